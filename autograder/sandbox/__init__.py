@@ -1,0 +1,1 @@
+"""Runs code it does not trust; knows nothing of notebooks."""
