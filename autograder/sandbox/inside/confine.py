@@ -1,0 +1,126 @@
+"""How a session shuts itself in after its fork, before any of the student's code runs.
+
+The zygote already lives in a sandbox without network or files of the course. On top of that each session gets its
+own namespaces, an empty /proc, a private and small /tmp, no capabilities, limits on its one process, and a seccomp
+filter last.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import tempfile
+from pathlib import Path
+
+from ..limits import Limits
+from . import seccomp
+
+_NEW_USER, _NEW_PID, _NEW_MOUNT, _NEW_NET, _NEW_IPC, _NEW_UTS = (
+    0x10000000,
+    0x20000000,
+    0x00020000,
+    0x40000000,
+    0x08000000,
+    0x04000000,
+)
+_READ_ONLY, _NOSUID, _NODEV, _NOEXEC = 1, 2, 4, 8
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 4, 38, 36
+_CAPABILITY_VERSION_3 = 0x20080522
+STUDENT_UID = 1000
+WORK = Path("/tmp/work")
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _check(result: int, doing: str) -> None:
+    if result != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"{doing}: {os.strerror(error)}")
+
+
+def prctl(option: int, value: int) -> None:
+    """Call prctl(2) with one argument; raises OSError where the kernel refuses."""
+    _check(_libc.prctl(option, value, 0, 0, 0), f"prctl {option}")
+
+
+def hide_memory() -> None:
+    """Let no other process of this user read this one's memory (also of processes forked from it)."""
+    prctl(_PR_SET_DUMPABLE, 0)
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of its grandchildren when their parent ends."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def enter_namespaces() -> None:
+    """Leave for namespaces of this process's own; children are the first process of the new PID namespace."""
+    uid, gid = os.getuid(), os.getgid()
+    prctl(_PR_SET_DUMPABLE, 1)  # else the maps below belong to root
+    _check(_libc.unshare(_NEW_USER | _NEW_PID | _NEW_MOUNT | _NEW_NET | _NEW_IPC | _NEW_UTS), "unshare")
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{STUDENT_UID} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{STUDENT_UID} {gid} 1")
+
+
+def mount_private(limits: Limits) -> None:
+    """Mount what this session alone may write, /tmp and /dev/shm, and take /proc away.
+
+    /proc is covered, not mounted afresh: a kernel refuses the latter where parts of the outer one are masked, as in
+    most containers, and where the grader runs as root a fresh one would let a student write /proc/sys.
+    """
+    _mount("/proc", _NOSUID | _NODEV | _NOEXEC | _READ_ONLY, "size=4096,nr_inodes=2,mode=0500")
+    for place in ("/tmp", "/dev/shm"):
+        _mount(place, _NOSUID | _NODEV, f"size={limits.tmp},nr_inodes={limits.inodes},mode=0700")
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, for good."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    _check(_libc.capset(ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)())), "capset")
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def limit_resources(limits: Limits) -> None:
+    """Set the limits that the kernel counts for one process."""
+    cpu = int(2 * limits.submission_seconds) + 1
+    for what, value in (
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_FSIZE, limits.file),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_CPU, cpu),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        resource.setrlimit(what, (value, value))
+
+
+def shut_in(limits: Limits) -> None:
+    """Everything that a forked session does to itself once it is the first process of its namespaces."""
+    mount_private(limits)
+    drop_capabilities()
+    limit_resources(limits)
+    seccomp.install()
+
+
+def quiet_standard_streams() -> None:
+    """Point descriptors 0, 1 and 2 at nothing: what C code writes there must not reach the grader's terminal."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def make_work_folder(private: bool) -> None:
+    """Make the folder that the student's cells run in and go there; ``private`` says that /tmp is our own."""
+    if private:
+        WORK.mkdir()
+        os.chdir(WORK)
+    else:
+        os.chdir(tempfile.mkdtemp(prefix="autograder-"))
+
+
+def _mount(place: str, flags: int, options: str) -> None:
+    _check(_libc.mount(b"tmpfs", place.encode(), b"tmpfs", flags, options.encode()), f"mount {place}")

@@ -1,0 +1,147 @@
+"""A session's own loop: take a request from the channel, do it, answer.
+
+From the first cell on this process belongs to the student. Whatever it answers is judged outside.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..limits import Limits
+from ..wire import WireError, decode, encode, span
+from .shell import Keeper, Shell, keeping, safe_text
+
+def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) -> None:
+    """Answer requests until the channel ends.
+
+    Requests and answers are tuples; see ``Session`` outside for their meaning.
+    """
+    random.seed(0)
+    np.random.seed(0)
+    session = _Session(shell, keeper, limits)
+    while True:
+        head = _receive(channel, 4)
+        if not head:
+            return
+        (size,) = struct.unpack("<I", head)
+        request = decode(_receive(channel, size), layouts=True)
+        answer = session.answer(request)
+        channel.sendall(struct.pack("<I", len(answer)) + answer)
+
+
+def _receive(channel: socket.socket, size: int) -> bytearray:
+    data = bytearray(size)
+    view, got = memoryview(data), 0
+    while got < size:
+        count = channel.recv_into(view[got:])
+        if count == 0:
+            return bytearray()
+        got += count
+    return data
+
+
+class _Session:
+    def __init__(self, shell: Shell, keeper: Keeper, limits: Limits) -> None:
+        self.shell, self.keeper, self.limits = shell, keeper, limits
+        self.actions = {
+            "files": self.files,
+            "run": self.run,
+            "define": self.define,
+            "fetch": self.fetch,
+            "call": self.call,
+        }
+
+    def answer(self, request: tuple[Any, ...]) -> bytes:
+        action, *arguments = request
+        try:
+            return encode(self.actions[action](*arguments), limit=self.limits.reply)
+        except WireError as error:
+            return encode(("unsendable", str(error)), limit=self.limits.reply)
+
+    def files(self, files: dict[str, bytes]) -> tuple[Any, ...]:
+        """Write the student's own files to the working folder, which comes last on the module path."""
+        here = Path.cwd()
+        for name, content in files.items():
+            target = here / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        sys.path.append(str(here))
+        return ("done",)
+
+    def run(self, key: str, source: str) -> tuple[Any, ...]:
+        self.shell.compile.cell = key
+        with keeping(self.keeper, self.limits.output) as outputs:
+            try:
+                result = self.shell.run_cell(source, store_history=False)
+                ok = result.success
+            except BaseException as error:  # noqa: BLE001 - SystemExit and the like end a cell, not the session
+                outputs.fail(type(error).__name__, safe_text(error), [])
+                ok = False
+        return ("ran", ok, outputs.finished())
+
+    def define(self, source: str) -> tuple[Any, ...]:
+        exec(compile(source, "<given>", "exec"), self.shell.user_ns)
+        return ("done",)
+
+    def fetch(self, name: str) -> tuple[Any, ...]:
+        if name not in self.shell.user_ns:
+            return ("missing",)
+        return ("value", self.shell.user_ns[name], [])
+
+    def call(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+        if name not in self.shell.user_ns:
+            return ("missing",)
+        arrays = _arrays((arguments, options))
+        before = [span(array) for array in arrays]
+        with keeping(self.keeper, self.limits.output):
+            try:
+                value = self.shell.user_ns[name](*arguments, **options)
+            except BaseException as error:  # noqa: BLE001 - whatever a student's function raises is its answer
+                key, line = _place(error)
+                return ("raised", type(error).__name__, safe_text(error), key, line, _changes(arrays, before))
+            return ("value", value, _changes(arrays, before))
+
+
+def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
+    """The arrays in a request's arguments, each once, in the order in which they were sent."""
+    found: dict[int, np.ndarray[Any, Any]] = {}
+
+    def look(value: Any) -> None:
+        if isinstance(value, np.ndarray):
+            found.setdefault(id(value), value)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            for item in value.values():
+                look(item)
+
+    look(value)
+    return list(found.values())
+
+
+def _changes(arrays: list[np.ndarray[Any, Any]], before: list[tuple[bytes, int]]) -> list[Any]:
+    """For each array its new contents, or None where the call left it alone."""
+    return [
+        np.array(array) if span(array)[0] != memory else None
+        for array, (memory, _) in zip(arrays, before, strict=True)
+    ]
+
+
+def _place(error: BaseException) -> tuple[str, int]:
+    """The cell and line of the student's own code where an exception came from."""
+    key, line = "", 0
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name.startswith("<cell ") and name.endswith(">"):
+            key, line = name[6:-1], trace.tb_lineno
+        trace = trace.tb_next
+    return key, line

@@ -1,0 +1,155 @@
+"""The trusted end of the zygote: starts it behind its walls and makes sessions."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from .isolation import GRADER, Isolation, Mounts
+from .limits import Limits
+from .session import Session
+
+START_SECONDS = 60
+ORDER_SECONDS = 15
+
+NOT_STARTED = "the sandbox ({isolation}) did not start: {why}"
+NO_SESSION = "the sandbox could not make a session: {why}"
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed: the grader's fault, never the student's."""
+
+
+class Sandbox:
+    """A warm zygote behind walls. One worker owns it and uses it for one submission after the other."""
+
+    def __init__(self, isolation: Isolation, limits: Limits, packages: Sequence[str] = ("mha",)) -> None:
+        self.limits = limits
+        self.isolation = isolation
+        self._packages = packages
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
+        self._sessions: dict[int, Session] = {}
+        self.versions: dict[str, str] = {}
+
+    def __enter__(self) -> Sandbox:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the zygote and wait until it is warm.
+
+        Raises:
+            SandboxError: with the reason, as far as the isolation tells it.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        inside = GRADER if self.isolation.confinement != "none" else Path(__file__).parents[1]
+        boot = f"import sys; sys.path.append({str(inside)!r}); from sandbox.inside.zygote import main; main()"
+        options = {
+            "limits": asdict(self.limits),
+            "confinement": self.isolation.confinement,
+            "control": theirs.fileno(),
+        }
+        inner = [sys.executable, "-s", "-P", "-W", "ignore", "-c", boot, json.dumps(options)]
+        mounts = Mounts.of_this_python(self._packages)
+        with theirs:
+            self._process = subprocess.Popen(
+                self.isolation.command(inner, mounts, _environment(), self.limits),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._stderr,
+                pass_fds=[theirs.fileno()],
+            )
+        self._control = ours
+        ours.settimeout(START_SECONDS)
+        try:
+            self.versions = json.loads(ours.recv(4096) or b"{}")
+        except TimeoutError:
+            self.versions = {}
+        if not self.versions.pop("ready", False):
+            raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=self._why()))
+
+    def session(self) -> Session:
+        """Fork a session.
+
+        Raises:
+            SandboxError: no session came about, not even from a fresh zygote.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            reply = self._order({"start": True}, theirs)
+        if "pid" not in reply:
+            ours.close()
+            raise SandboxError(NO_SESSION.format(why=reply.get("failed", "the zygote is gone")))
+        pid = reply["pid"]
+        session = Session(ours, self.limits, lambda: self._end(pid))
+        self._sessions[pid] = session
+        return session
+
+    def end_all(self) -> None:
+        """Kill every session that is still there."""
+        for session in list(self._sessions.values()):
+            session.close()
+
+    def close(self) -> None:
+        """Kill the zygote and everything behind its walls."""
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        self._sessions.clear()
+
+    def _end(self, pid: int) -> None:
+        if self._sessions.pop(pid, None) is not None:
+            self._order({"end": pid})
+
+    def _order(self, order: dict[str, Any], channel: socket.socket | None = None) -> dict[str, Any]:
+        """Give the zygote an order. Where it is gone, its answer is empty."""
+        if self._control is None:
+            return {}
+        try:
+            self._control.settimeout(ORDER_SECONDS)
+            socket.send_fds(self._control, [json.dumps(order).encode()], [channel.fileno()] if channel else [])
+            return dict(json.loads(self._control.recv(4096) or b"{}"))
+        except (TimeoutError, ConnectionError, BrokenPipeError):
+            self.close()
+            return {}
+
+    def _why(self) -> str:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._stderr.seek(0)
+        lines = self._stderr.read(20_000).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+
+def _environment() -> dict[str, str]:
+    """All that the sandbox gets of an environment: nothing of the grader's own."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "IPYTHONDIR": "/tmp/ipython",
+        "MPLCONFIGDIR": "/tmp/matplotlib",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    }

@@ -1,0 +1,253 @@
+"""The trusted end of a session: sends requests through the wall and judges what comes back."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .limits import Limits
+from .wire import WireError, decode, encode
+
+LOST_TIMEOUT = "it took longer than {seconds:g} s"
+LOST_DIED = "its process ended"
+LOST_GARBLED = "what it sent back cannot be read ({why})"
+LOST_TOO_LARGE = "it sent back more than {limit} MiB"
+
+
+class SessionLost(BaseException):
+    """The session is of no use any more. A BaseException, so that no test can mistake it for an ordinary error.
+
+    ``reason`` completes the sentence "It was stopped because …".
+    """
+
+    def __init__(self, reason: str, *, timed_out: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.timed_out = timed_out
+
+    @classmethod
+    def timeout(cls, seconds: float) -> SessionLost:
+        return cls(LOST_TIMEOUT.format(seconds=seconds), timed_out=True)
+
+    @classmethod
+    def died(cls) -> SessionLost:
+        return cls(LOST_DIED)
+
+    @classmethod
+    def garbled(cls, why: object) -> SessionLost:
+        return cls(LOST_GARBLED.format(why=why))
+
+    @classmethod
+    def flooded(cls, limit: int) -> SessionLost:
+        return cls(LOST_TOO_LARGE.format(limit=limit // 2**20))
+
+
+@dataclass(slots=True)
+class Ran:
+    """What running a cell gave."""
+
+    ok: bool
+    outputs: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Returned:
+    """A function's value, rebuilt as plain objects."""
+
+    value: Any
+
+
+@dataclass(slots=True)
+class Raised:
+    """A function's exception. All of it is the student's word: nothing here is evidence of anything."""
+
+    name: str
+    text: str
+    cell: str
+    line: int
+
+
+class Missing:
+    """The student's code did not bind this name."""
+
+
+class Unsendable:
+    """There is a value, but none that goes through the wall."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+Answer = Returned | Raised | Missing | Unsendable
+
+
+class Session:
+    """One process in the sandbox, which runs cells and takes calls."""
+
+    def __init__(self, channel: socket.socket, limits: Limits, end: Callable[[], None]) -> None:
+        self._channel = channel
+        self._limits = limits
+        self._end = end
+        self.lost: SessionLost | None = None
+
+    def close(self) -> None:
+        """Kill the session and whatever it started."""
+        self._channel.close()
+        self._end()
+
+    def put_files(self, files: dict[str, bytes], seconds: float) -> None:
+        """Give the session the student's own files, by their paths below the working folder."""
+        self._ask(("files", files), seconds)
+
+    def run(self, key: str, source: str, seconds: float) -> Ran:
+        """Run one cell. Raises SessionLost."""
+        kind, *rest = self._ask(("run", key, source), seconds)
+        if kind == "unsendable":
+            return Ran(True)
+        if kind != "ran" or len(rest) != 2:
+            raise self._lose(SessionLost.garbled("a cell's answer of unknown form"))
+        return Ran(rest[0] is True, _outputs(rest[1]))
+
+    def define(self, source: str, seconds: float) -> None:
+        """Define a function of the grader's own beside the student's. Raises SessionLost."""
+        self._ask(("define", source), seconds)
+
+    def fetch(self, name: str, seconds: float) -> Answer:
+        """Read a student's variable by value. Raises SessionLost."""
+        return self._answer(self._ask(("fetch", name), seconds), [])
+
+    def call(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any], seconds: float) -> Answer:
+        """Call a student's function. What it changes in the arrays it is given, changes in them here too.
+
+        Raises:
+            SessionLost: it took too long, died, or sent what is no answer.
+        """
+        arrays = arrays_in((arguments, options))
+        return self._answer(self._ask(("call", name, arguments, options), seconds), arrays)
+
+    def _answer(self, reply: tuple[Any, ...], arrays: list[np.ndarray[Any, Any]]) -> Answer:
+        match reply:
+            case ("value", value, list(changes)):
+                self._apply(changes, arrays)
+                return Returned(value)
+            case ("raised", str(name), str(text), str(cell), int(line), list(changes)):
+                self._apply(changes, arrays)
+                return Raised(name, text, cell, line)
+            case ("missing",):
+                return Missing()
+            case ("unsendable", str(why)):
+                return Unsendable(why)
+        raise self._lose(SessionLost.garbled("an answer of unknown form"))
+
+    def _apply(self, changes: list[Any], arrays: list[np.ndarray[Any, Any]]) -> None:
+        if not changes and not arrays:
+            return
+        if len(changes) != len(arrays):
+            raise self._lose(SessionLost.garbled("changes that do not fit the arguments"))
+        for array, new in zip(arrays, changes, strict=True):
+            if new is None:
+                continue
+            if type(new) is not np.ndarray or new.dtype != array.dtype or new.shape != array.shape:
+                raise self._lose(SessionLost.garbled("changes that do not fit the arguments"))
+            if array.flags.writeable:
+                array[...] = new
+            elif array.base is None:  # the function lifted the write protection, which an owner may
+                array.flags.writeable = True
+                array[...] = new
+                array.flags.writeable = False
+
+    def _ask(self, request: tuple[Any, ...], seconds: float) -> tuple[Any, ...]:
+        if self.lost is not None:
+            raise self.lost
+        message = encode(request, limit=self._limits.reply, layouts=True)
+        deadline = time.monotonic() + seconds
+        try:
+            self._send(struct.pack("<I", len(message)) + message, deadline)
+            (size,) = struct.unpack("<I", self._receive(4, deadline))
+            if size > self._limits.reply:
+                raise SessionLost.flooded(self._limits.reply)
+            reply = decode(self._receive(size, deadline))
+        except TimeoutError:
+            raise self._lose(SessionLost.timeout(seconds)) from None
+        except (ConnectionError, BrokenPipeError):
+            raise self._lose(SessionLost.died()) from None
+        except WireError as error:
+            raise self._lose(SessionLost.garbled(error)) from None
+        except SessionLost as lost:
+            raise self._lose(lost) from None
+        if type(reply) is not tuple or not reply:
+            raise self._lose(SessionLost.garbled("an answer of unknown form"))
+        return reply
+
+    def _lose(self, lost: SessionLost) -> SessionLost:
+        self.lost = lost
+        return lost
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        view = memoryview(data)
+        while view:
+            self._channel.settimeout(_left(deadline))
+            view = view[self._channel.send(view) :]
+
+    def _receive(self, size: int, deadline: float) -> bytearray:
+        # grows as bytes arrive: a length is only a claim
+        data = bytearray()
+        while len(data) < size:
+            self._channel.settimeout(_left(deadline))
+            part = self._channel.recv(min(size - len(data), 1 << 20))
+            if not part:
+                raise ConnectionError
+            data += part
+        return data
+
+
+def _left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def arrays_in(value: Any) -> list[np.ndarray[Any, Any]]:
+    """The arrays in nested lists, tuples and dictionaries, each once, in the order in which they are sent."""
+    found: dict[int, np.ndarray[Any, Any]] = {}
+
+    def look(value: Any) -> None:
+        if type(value) is np.ndarray:
+            found.setdefault(id(value), value)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            for item in value.values():
+                look(item)
+
+    look(value)
+    return list(found.values())
+
+
+def _outputs(claimed: Any) -> list[dict[str, Any]]:
+    """Keep of a cell's outputs what has the form of nbformat outputs; a session may claim anything."""
+    if not isinstance(claimed, list):
+        return []
+    return [output for output in map(_output, claimed) if output is not None]
+
+
+def _output(claimed: Any) -> dict[str, Any] | None:
+    match claimed:
+        case {"output_type": "stream", "name": "stdout" | "stderr" as name, "text": str(text)}:
+            return {"output_type": "stream", "name": name, "text": text}
+        case {"output_type": "display_data" | "execute_result" as kind, "data": dict(data)}:
+            output = {"output_type": kind, "metadata": {}}
+            output["data"] = {m: c for m, c in data.items() if isinstance(m, str) and isinstance(c, str)}
+            return output | ({"execution_count": None} if kind == "execute_result" else {})
+        case {"output_type": "error", "ename": str(name), "evalue": str(text), "traceback": list(lines)}:
+            lines = [line for line in lines if isinstance(line, str)]
+            return {"output_type": "error", "ename": name, "evalue": text, "traceback": lines}
+    return None

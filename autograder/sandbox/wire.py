@@ -1,0 +1,326 @@
+"""The language spoken through the wall: length-framed messages of plain values.
+
+A message is one value: None, bool, int, float, complex, str, bytes, list, tuple, dict, a NumPy scalar or a numeric
+array. Arrays travel as raw bytes with a dtype from a short list, so that nothing that arrives can run. Every count,
+length and depth is checked against a cap before anything is built from it. An object of any other type is sent as
+its type's name and arrives as an ``Opaque``.
+
+Deliberately not pickle, marshal or dill: they run what they read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from numpy.lib.array_utils import byte_bounds
+
+DTYPES: Final = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16")
+MAX_DEPTH: Final = 32
+MAX_ITEMS: Final = 200_000
+MAX_AXES: Final = 16
+MAX_INT_BYTES: Final = 4096
+
+CUT_SHORT: Final = "the message ends before its values do"
+LEFT_OVER: Final = "the message goes on after its value"
+UNKNOWN_TAG: Final = "the message holds a value of unknown kind {tag!r}"
+TOO_DEEP: Final = f"values are nested deeper than {MAX_DEPTH}"
+TOO_MANY: Final = f"the message holds more than {MAX_ITEMS} values"
+BAD_ARRAY: Final = "the message holds an array whose shape and bytes do not agree"
+BAD_TEXT: Final = "the message holds text that is not UTF-8"
+BAD_KEY: Final = "the message holds a dictionary key that cannot be one"
+TOO_LARGE: Final = "a value of {size} bytes is over the limit of {limit} bytes"
+NOT_A_VIEW: Final = "the message holds an array with a layout of its own where none is allowed"
+
+
+class WireError(Exception):
+    """What arrived, or what should be sent, is no message of this language."""
+
+
+class Opaque:
+    """Stands for an object that cannot be sent: it has a type's name and nothing else."""
+
+    __slots__ = ("type_name",)
+
+    def __init__(self, type_name: str) -> None:
+        self.type_name = type_name
+
+    def __repr__(self) -> str:
+        return f"<an object of type {self.type_name}>"
+
+
+def encode(value: Any, *, limit: int, layouts: bool = False) -> bytes:
+    """Write ``value`` as one message.
+
+    Args:
+        value: what to send.
+        limit: the largest message, in bytes.
+        layouts: keep the strides, the writeable flag and the identity of arrays. Without it arrays are sent as
+            C-contiguous copies.
+
+    Raises:
+        WireError: the message would be over ``limit``, too deep or of too many values.
+    """
+    writer = _Writer(limit, layouts)
+    writer.put(value, 0)
+    return b"".join(writer.parts)
+
+
+def decode(message: bytes | bytearray | memoryview, *, layouts: bool = False) -> Any:
+    """Read one message, made of fresh and plain objects only.
+
+    Args:
+        message: the bytes of one message, whose size the caller has capped.
+        layouts: accept arrays with strides of their own. Never for what comes out of the sandbox: a stride of
+            zero makes a huge array of a few bytes.
+
+    Raises:
+        WireError: the bytes are no message.
+    """
+    reader = _Reader(memoryview(message), layouts)
+    value = reader.value(0)
+    if reader.at != len(reader.data):
+        raise WireError(LEFT_OVER)
+    return value
+
+
+class _Writer:
+    def __init__(self, limit: int, layouts: bool) -> None:
+        self.parts: list[bytes] = []
+        self.room = limit
+        self.limit = limit
+        self.layouts = layouts
+        self.items = 0
+        self.seen: dict[int, tuple[int, Any]] = {}  # array identity -> number, and the array to keep it alive
+
+    def raw(self, data: bytes) -> None:
+        self.room -= len(data)
+        if self.room < 0:
+            raise WireError(TOO_LARGE.format(size=self.limit - self.room, limit=self.limit))
+        self.parts.append(data)
+
+    def sized(self, tag: bytes, data: bytes) -> None:
+        self.raw(tag + struct.pack("<I", len(data)))
+        self.raw(data)
+
+    def put(self, value: Any, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            raise WireError(TOO_DEEP)
+        self.items += 1
+        if self.items > MAX_ITEMS:
+            raise WireError(TOO_MANY)
+        write = _WRITERS.get(type(value))
+        if write is not None:
+            write(self, value, depth)
+        elif isinstance(value, np.generic) and value.dtype.newbyteorder("<").str in DTYPES:
+            self.raw(b"g" + _dtype_code(value.dtype))
+            self.raw(value.astype(value.dtype.newbyteorder("<")).tobytes())
+        else:
+            self.sized(b"o", type(value).__name__[:200].encode("utf-8", "replace"))
+
+    def sequence(self, tag: bytes, value: list[Any] | tuple[Any, ...], depth: int) -> None:
+        self.raw(tag + struct.pack("<I", len(value)))
+        for item in value:
+            self.put(item, depth + 1)
+
+    def dictionary(self, value: dict[Any, Any], depth: int) -> None:
+        self.raw(b"d" + struct.pack("<I", len(value)))
+        for key, item in value.items():
+            self.put(key, depth + 1)
+            self.put(item, depth + 1)
+
+    def integer(self, value: int) -> None:
+        size = value.bit_length() // 8 + 1
+        if size > MAX_INT_BYTES:
+            raise WireError(TOO_LARGE.format(size=size, limit=MAX_INT_BYTES))
+        self.sized(b"i", value.to_bytes(size, "little", signed=True))
+
+    def array(self, value: np.ndarray[Any, Any]) -> None:
+        if value.dtype.newbyteorder("<").str not in DTYPES or value.ndim > MAX_AXES:
+            self.sized(b"o", f"ndarray of {value.dtype}"[:200].encode())
+            return
+        if not self.layouts:
+            if value.nbytes > self.room:  # before a broadcast view is written out in full
+                raise WireError(TOO_LARGE.format(size=value.nbytes, limit=self.limit))
+            self.raw(b"a" + _dtype_code(value.dtype) + _shape(value.shape))
+            self.raw(value.astype(value.dtype.newbyteorder("<"), order="C", copy=False).tobytes())
+            return
+        if id(value) in self.seen:
+            self.raw(b"r" + struct.pack("<I", self.seen[id(value)][0]))
+            return
+        self.seen[id(value)] = (len(self.seen), value)
+        memory, offset = span(value)
+        self.raw(b"v" + _dtype_code(value.dtype) + _shape(value.shape))
+        self.raw(struct.pack(f"<{value.ndim}q", *value.strides))
+        self.raw(struct.pack("<QQ?", offset, len(memory), value.flags.writeable))
+        self.raw(memory)
+
+
+def span(array: np.ndarray[Any, Any]) -> tuple[bytes, int]:
+    """The bytes from an array's lowest to its highest element, and where its first element lies in them."""
+    low, high = byte_bounds(array)
+    if array.size == 0:
+        return b"", 0
+    return ctypes.string_at(low, high - low), array.__array_interface__["data"][0] - low
+
+
+_WRITERS: dict[type, Callable[[_Writer, Any, int], None]] = {
+    type(None): lambda w, _v, _d: w.raw(b"N"),
+    bool: lambda w, v, _d: w.raw(b"T" if v else b"F"),
+    int: lambda w, v, _d: w.integer(v),
+    float: lambda w, v, _d: w.raw(b"f" + struct.pack("<d", v)),
+    complex: lambda w, v, _d: w.raw(b"c" + struct.pack("<dd", v.real, v.imag)),
+    str: lambda w, v, _d: w.sized(b"s", v.encode("utf-8", "backslashreplace")),
+    bytes: lambda w, v, _d: w.sized(b"b", v),
+    list: lambda w, v, d: w.sequence(b"l", v, d),
+    tuple: lambda w, v, d: w.sequence(b"t", v, d),
+    dict: lambda w, v, d: w.dictionary(v, d),
+    np.ndarray: lambda w, v, _d: w.array(v),
+}
+
+
+def _dtype_code(dtype: np.dtype[Any]) -> bytes:
+    return bytes([DTYPES.index(dtype.newbyteorder("<").str)])
+
+
+def _shape(shape: tuple[int, ...]) -> bytes:
+    return struct.pack(f"<B{len(shape)}Q", len(shape), *shape)
+
+
+def _numbers(data: bytearray, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Read raw bytes as numbers. A truth value of a byte other than 0 and 1 would be neither true nor false."""
+    if dtype == np.bool_:
+        return np.frombuffer(data, np.uint8) != 0
+    return np.frombuffer(data, dtype)
+
+
+class _Reader:
+    def __init__(self, data: memoryview, layouts: bool) -> None:
+        self.data = data
+        self.at = 0
+        self.items = 0
+        self.layouts = layouts
+        self.arrays: list[np.ndarray[Any, Any]] = []
+
+    def take(self, size: int) -> memoryview:
+        if size > len(self.data) - self.at:
+            raise WireError(CUT_SHORT)
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def numbers(self, layout: str) -> tuple[Any, ...]:
+        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+
+    def value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise WireError(TOO_DEEP)
+        self.items += 1
+        if self.items > MAX_ITEMS:
+            raise WireError(TOO_MANY)
+        tag = bytes(self.take(1))
+        read = _READERS.get(tag)
+        if read is None:
+            raise WireError(UNKNOWN_TAG.format(tag=tag))
+        return read(self, depth)
+
+    def sized(self) -> bytes:
+        (size,) = self.numbers("<I")
+        return bytes(self.take(size))
+
+    def text(self) -> str:
+        try:
+            return self.sized().decode("utf-8")
+        except UnicodeDecodeError:
+            raise WireError(BAD_TEXT) from None
+
+    def integer(self) -> int:
+        data = self.sized()
+        if len(data) > MAX_INT_BYTES:
+            raise WireError(TOO_LARGE.format(size=len(data), limit=MAX_INT_BYTES))
+        return int.from_bytes(data, "little", signed=True)
+
+    def sequence(self, depth: int) -> list[Any]:
+        (count,) = self.numbers("<I")
+        if count > len(self.data) - self.at:  # every value takes a byte at least
+            raise WireError(CUT_SHORT)
+        return [self.value(depth + 1) for _ in range(count)]
+
+    def dictionary(self, depth: int) -> dict[Any, Any]:
+        (count,) = self.numbers("<I")
+        if count > len(self.data) - self.at:
+            raise WireError(CUT_SHORT)
+        result = {}
+        for _ in range(count):
+            key = self.value(depth + 1)
+            if type(key) not in (str, int, float, bool, bytes, type(None)):
+                raise WireError(BAD_KEY)
+            result[key] = self.value(depth + 1)
+        return result
+
+    def dtype(self) -> np.dtype[Any]:
+        (code,) = self.take(1)
+        if code >= len(DTYPES):
+            raise WireError(BAD_ARRAY)
+        return np.dtype(DTYPES[code])
+
+    def scalar(self) -> np.generic:
+        dtype = self.dtype()
+        return _numbers(bytearray(self.take(dtype.itemsize)), dtype)[0]
+
+    def shape(self) -> tuple[int, ...]:
+        (axes,) = self.numbers("<B")
+        if axes > MAX_AXES:
+            raise WireError(BAD_ARRAY)
+        return self.numbers(f"<{axes}Q")
+
+    def contiguous(self) -> np.ndarray[Any, Any]:
+        dtype, shape = self.dtype(), self.shape()
+        if max(shape, default=0) > 2**40:  # with an axis of length zero beside it the bytes would not tell
+            raise WireError(BAD_ARRAY)
+        data = self.take(math.prod(shape) * dtype.itemsize)
+        return _numbers(bytearray(data), dtype).reshape(shape)
+
+    def view(self) -> np.ndarray[Any, Any]:
+        if not self.layouts:
+            raise WireError(NOT_A_VIEW)
+        dtype, shape = self.dtype(), self.shape()
+        strides = self.numbers(f"<{len(shape)}q")
+        offset, size, writeable = self.numbers("<QQ?")
+        memory = bytearray(self.take(size))
+        try:
+            array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, memory, offset, strides)
+        except (ValueError, TypeError):
+            raise WireError(BAD_ARRAY) from None
+        array.flags.writeable = writeable
+        self.arrays.append(array)
+        return array
+
+    def again(self) -> np.ndarray[Any, Any]:
+        (number,) = self.numbers("<I")
+        if number >= len(self.arrays):
+            raise WireError(BAD_ARRAY)
+        return self.arrays[number]
+
+
+_READERS: dict[bytes, Callable[[_Reader, int], Any]] = {
+    b"N": lambda r, _d: None,
+    b"T": lambda r, _d: True,
+    b"F": lambda r, _d: False,
+    b"i": lambda r, _d: r.integer(),
+    b"f": lambda r, _d: r.numbers("<d")[0],
+    b"c": lambda r, _d: complex(*r.numbers("<dd")),
+    b"s": lambda r, _d: r.text(),
+    b"b": lambda r, _d: r.sized(),
+    b"l": lambda r, d: r.sequence(d),
+    b"t": lambda r, d: tuple(r.sequence(d)),
+    b"d": lambda r, d: r.dictionary(d),
+    b"g": lambda r, _d: r.scalar(),
+    b"a": lambda r, _d: r.contiguous(),
+    b"v": lambda r, _d: r.view(),
+    b"r": lambda r, _d: r.again(),
+    b"o": lambda r, _d: Opaque(r.text()),
+}
