@@ -1,0 +1,136 @@
+"""The files of one student's folder, opened so that no link leads out of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from autograder.settings import MIB, Settings
+from autograder.submission.model import ExtraFile
+
+TIMESTAMP_FILE: Final = "timestamp.txt"
+MAX_FILES: Final = 1000
+MAX_DEPTH: Final = 6
+KEPT_FILES: Final = 200
+IGNORED_FOLDERS: Final = frozenset({".ipynb_checkpoints", "__pycache__", "__MACOSX", ".git", ".venv", "node_modules"})
+
+LINK_REFUSED: Final = "The file {file} is a link and was not followed."
+HARD_LINK_REFUSED: Final = "The file {file} is shared with a place outside this submission and was not read."
+ODD_FILE_REFUSED: Final = "{file} is neither a file nor a folder and was not read."
+TOO_MANY_FILES: Final = "The folder holds more than {most} files; the rest was not looked at."
+FILE_TOO_LARGE: Final = "The file {file} is larger than {most} MiB and was left out."
+FILES_TOO_LARGE: Final = "The files beside the notebook exceed {most} MiB; {file} and later ones were left out."
+
+
+class Refused(ValueError):
+    """A file or folder that is not opened; the text is a sentence for the instructor."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """What lies in a submission's folder."""
+
+    notebooks: list[str] = field(default_factory=list)
+    """Relative names, those on top first."""
+    others: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    """What was refused, in the order of names."""
+
+
+def list_files(folder: Path) -> Listing:
+    """Every regular file of the folder; links, shared files and special files are refused with a note."""
+    listing = Listing()
+    infos: dict[str, os.stat_result] = {}
+    _walk(folder, PurePosixPath(), listing, infos)
+    inside: dict[tuple[int, int], int] = {}
+    for info in infos.values():
+        inside[info.st_dev, info.st_ino] = inside.get((info.st_dev, info.st_ino), 0) + 1
+    for name in sorted(infos, key=lambda name: (name.count("/"), name)):
+        info = infos[name]
+        if info.st_nlink > inside[info.st_dev, info.st_ino]:
+            listing.notes.append(HARD_LINK_REFUSED.format(file=name))
+            continue
+        listing.sizes[name] = info.st_size
+        (listing.notebooks if ".ipynb" in name.rsplit("/", 1)[-1].lower() else listing.others).append(name)
+    return listing
+
+
+def _walk(folder: Path, relative: PurePosixPath, listing: Listing, infos: dict[str, os.stat_result]) -> None:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            name = str(relative / entry.name)
+            if entry.name in IGNORED_FOLDERS or entry.name.startswith("._"):
+                continue
+            if len(infos) >= MAX_FILES:
+                sentence = TOO_MANY_FILES.format(most=MAX_FILES)
+                if sentence not in listing.notes:
+                    listing.notes.append(sentence)
+                return
+            info = entry.stat(follow_symlinks=False)
+            if stat.S_ISLNK(info.st_mode):
+                listing.notes.append(LINK_REFUSED.format(file=name))
+            elif stat.S_ISREG(info.st_mode):
+                infos[name] = info
+            elif stat.S_ISDIR(info.st_mode):
+                if len(relative.parts) < MAX_DEPTH:
+                    _walk(folder / entry.name, relative / entry.name, listing, infos)
+            else:
+                listing.notes.append(ODD_FILE_REFUSED.format(file=name))
+
+
+def read_file(folder: Path, name: str, most: int) -> bytes:
+    """The bytes of a file below ``folder``, without following a link at any step.
+
+    Raises:
+        Refused: it is a link, no regular file, or larger than ``most`` bytes.
+        OSError: the system does not let it be read.
+    """
+    parts = PurePosixPath(name).parts
+    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        for part in parts[:-1]:
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=directory)
+            os.close(directory)
+            directory = deeper
+        # not blocking: a pipe put in the file's place would otherwise wait for a writer for ever
+        handle = os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=directory)
+    finally:
+        os.close(directory)
+    with os.fdopen(handle, "rb") as file:
+        info = os.fstat(file.fileno())
+        if not stat.S_ISREG(info.st_mode):
+            raise Refused(ODD_FILE_REFUSED.format(file=name))
+        if info.st_size > most:
+            raise Refused(FILE_TOO_LARGE.format(file=name, most=most // MIB))
+        return file.read(most + 1)[:most]
+
+
+def extra_files(
+    folder: Path, listing: Listing, beside: tuple[tuple[str, Path], ...], settings: Settings
+) -> tuple[tuple[ExtraFile, ...], list[str]]:
+    """The files that the notebook may need: the student's own, and over them those of the assignment.
+
+    Returns:
+        The files in the order of names, and notes on those left out.
+    """
+    notes: list[str] = []
+    found = {name: ExtraFile(name, path, path.stat().st_size, own=False) for name, path in beside}
+    total = 0
+    names = [name for name in listing.others if name != TIMESTAMP_FILE and name not in found]
+    for name in names[:KEPT_FILES]:
+        size = listing.sizes[name]
+        if size > settings.file_mib * MIB:
+            notes.append(FILE_TOO_LARGE.format(file=name, most=settings.file_mib))
+            continue
+        total += size
+        if total > settings.tmp_mib * MIB:
+            notes.append(FILES_TOO_LARGE.format(file=name, most=settings.tmp_mib))
+            break
+        found[name] = ExtraFile(name, folder / name, size, own=True)
+    if len(names) > KEPT_FILES:
+        notes.append(TOO_MANY_FILES.format(most=KEPT_FILES))
+    return tuple(found[name] for name in sorted(found)), notes

@@ -1,0 +1,240 @@
+"""Which submitted cell stands for which cell of the source, however the student's program or hands moved them.
+
+In this order: by grade_id, by the notebook's own cell id, by content, by the names that it defines, by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from autograder.assignment import Assignment, Kind, SourceCell
+from autograder.names import names_of, parse
+from autograder.submission.model import StudentCell, squeezed
+
+MAX_PIECES: Final = 6
+"""A solution cell split into more pieces than this is not put together again."""
+
+COPIES: Final = "The cell '{cell}' is there {count} times; {kept}."
+COPY_KEPT: Final = "the last changed one counts, the others run before it"
+COPY_FIRST: Final = "the first one counts"
+SPLIT: Final = "The cell '{cell}' was split into {count} pieces, which were put together again."
+FOUND_ELSEWHERE: Final = "The answer for '{cell}' was found in a cell of the student's own and takes its place."
+BY_POSITION: Final = "The cell '{cell}' had lost its mark and was found by its place."
+BY_CONTENT: Final = "{count} cells had lost their marks and were found by their content."
+
+
+@dataclass(slots=True)
+class Matching:
+    """The submitted cells (by index) sorted into the skeleton (by index)."""
+
+    pairs: dict[int, int] = field(default_factory=dict)
+    """Skeleton -> submitted."""
+    gone: set[int] = field(default_factory=set)
+    """Submitted cells that are not kept: copies, pieces that were joined to another."""
+    joined: dict[int, str] = field(default_factory=dict)
+    """Submitted cell -> its source together with the pieces that were split off."""
+    relocated: set[int] = field(default_factory=set)
+    """Skeleton cells whose answer was found in a cell of the student's own."""
+    notes: list[str] = field(default_factory=list)
+
+    def free(self, count: int) -> list[int]:
+        """Submitted cells that stand for no source cell, in their order."""
+        taken = self.gone | set(self.pairs.values())
+        return [index for index in range(count) if index not in taken]
+
+
+def is_released(cell: SourceCell, source: str) -> bool:
+    """Whether this is the cell as the student got it, or emptied."""
+    return squeezed(source) in {"", squeezed(cell.released)}
+
+
+def match_cells(assignment: Assignment, cells: Sequence[StudentCell]) -> Matching:
+    """Sort the submitted cells into the skeleton."""
+    matching = Matching()
+    _by_grade_id(assignment, cells, matching)
+    _by_cell_id(assignment, cells, matching)
+    _by_content(assignment, cells, matching)
+    _by_definition(assignment, cells, matching)
+    _by_position(assignment, cells, matching)
+    return matching
+
+
+def likeness(assignment: Assignment, cells: Sequence[StudentCell]) -> float:
+    """How much of the assignment is recognised in these cells: 0 nothing, 1 every marked cell."""
+    marked = {index for index, cell in enumerate(assignment.cells) if cell.marked}
+    pairs = match_cells(assignment, cells).pairs
+    return len(marked & set(pairs)) / len(marked) if marked else float(bool(pairs))
+
+
+def in_order(assignment: Assignment, matching: Matching) -> set[int]:
+    """The skeleton cells that stand in the submission in the order of the source: the heaviest such chain.
+
+    A solution weighs less than given text and tests: where two cells changed places, it is the one that moved.
+    """
+    chain = sorted((submitted, own) for own, submitted in matching.pairs.items() if own not in matching.relocated)
+    best: list[tuple[float, int]] = []  # weight of the best chain that ends here, its previous element
+    for place, (_, own) in enumerate(chain):
+        weight = 1.0 if assignment.cells[own].kind is Kind.SOLUTION else 1.5
+        before = [(best[other][0], other) for other in range(place) if chain[other][1] < own]
+        heaviest, previous = max(before, default=(0.0, -1))
+        best.append((heaviest + weight, previous))
+    found: set[int] = set()
+    place = max(range(len(best)), key=lambda place: best[place][0], default=-1)
+    while place >= 0:
+        found.add(chain[place][1])
+        place = best[place][1]
+    return found
+
+
+def _by_grade_id(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
+    known = {cell.key for cell in assignment.cells if cell.marked}
+    found: dict[str, list[int]] = {}
+    for index, cell in enumerate(cells):
+        if cell.grade_id in known:
+            found.setdefault(cell.grade_id, []).append(index)
+    for own, cell in enumerate(assignment.cells):
+        candidates = found.get(cell.key, []) if cell.marked else []
+        if not candidates:
+            continue
+        if cell.kind is Kind.SOLUTION:
+            _pick_solution(own, cell, candidates, cells, known, matching)
+        else:
+            _pick_given(own, cell, candidates, cells, matching)
+
+
+def _pick_given(
+    own: int, cell: SourceCell, candidates: list[int], cells: Sequence[StudentCell], matching: Matching
+) -> None:
+    originals = {squeezed(cell.released), squeezed(cell.source)}
+    same = [index for index in candidates if cells[index].text in originals]
+    chosen = (same or candidates)[0]
+    matching.pairs[own] = chosen
+    matching.gone.update(index for index in same if index != chosen)
+    if len(candidates) > 1:
+        matching.notes.append(COPIES.format(cell=cell.key, count=len(candidates), kept=COPY_FIRST))
+
+
+def _pick_solution(
+    own: int,
+    cell: SourceCell,
+    candidates: list[int],
+    cells: Sequence[StudentCell],
+    known: set[str],
+    matching: Matching,
+) -> None:
+    if cell.cell_type == "code":
+        candidates = _join_pieces(cell, candidates, cells, known, matching)
+    changed = [index for index in candidates if not is_released(cell, matching.joined.get(index, cells[index].source))]
+    chosen = changed[-1] if changed else candidates[0]
+    matching.pairs[own] = chosen
+    matching.gone.update(index for index in candidates if index != chosen and index not in changed)
+    twins = [index for index in changed[:-1] if cells[index].text == cells[chosen].text]
+    matching.gone.update(twins)
+    if len(candidates) > 1:
+        kept = COPY_KEPT if changed else COPY_FIRST
+        matching.notes.append(COPIES.format(cell=cell.key, count=len(candidates), kept=kept))
+
+
+def _join_pieces(
+    cell: SourceCell, candidates: list[int], cells: Sequence[StudentCell], known: set[str], matching: Matching
+) -> list[int]:
+    """Put a split cell together where a piece is no Python by itself and the whole is."""
+    left = list(candidates)
+    for first in candidates:
+        if first not in left:
+            continue
+        pieces = _pieces_after(first, cell, cells, known)
+        if len(pieces) < 2:
+            continue
+        matching.joined[first] = "\n".join(cells[index].source for index in pieces)
+        matching.gone.update(pieces[1:])
+        left = [index for index in left if index not in pieces[1:]]
+        matching.notes.append(SPLIT.format(cell=cell.key, count=len(pieces)))
+    return left
+
+
+def _pieces_after(first: int, cell: SourceCell, cells: Sequence[StudentCell], known: set[str]) -> list[int]:
+    whole = cells[first].source
+    pieces, best = [first], [first]
+    for index in range(first + 1, min(first + MAX_PIECES, len(cells))):
+        piece = cells[index]
+        if piece.cell_type != "code" or (piece.grade_id in known and piece.grade_id != cell.key):
+            break
+        broken = parse(piece.source) is None or parse(whole) is None
+        whole = f"{whole}\n{piece.source}"
+        pieces.append(index)
+        if broken and parse(whole) is not None:
+            best = list(pieces)
+    return best
+
+
+def _by_cell_id(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
+    free = matching.free(len(cells))
+    places = {cells[index].cell_id: index for index in reversed(free) if cells[index].cell_id}
+    for own, cell in enumerate(assignment.cells):
+        if own not in matching.pairs and cell.cell_id in places:
+            matching.pairs[own] = places.pop(cell.cell_id)
+
+
+def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
+    places: dict[str, list[int]] = {}
+    for index in matching.free(len(cells)):
+        places.setdefault(cells[index].text, []).append(index)
+    count = 0
+    for own, cell in enumerate(assignment.cells):
+        if own in matching.pairs:
+            continue
+        for text in (squeezed(cell.released), squeezed(cell.source)):
+            if text and places.get(text):
+                matching.pairs[own] = places[text].pop(0)
+                count += cell.marked
+                break
+    if count:
+        matching.notes.append(BY_CONTENT.format(count=count))
+
+
+def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
+    """A solution that is missing or as released, while a cell of the student's own defines its names."""
+    bound = {index: names_of(cells[index].source).bound for index in _free_code(cells, matching)}
+    for own, cell in enumerate(assignment.cells):
+        if cell.kind is not Kind.SOLUTION or cell.cell_type != "code":
+            continue
+        stub = matching.pairs.get(own)
+        if stub is not None and not is_released(cell, matching.joined.get(stub, cells[stub].source)):
+            continue
+        answers = [index for index, names in bound.items() if names & cell.names.bound]
+        if not answers:
+            continue
+        matching.pairs[own] = answers[-1]
+        matching.relocated.add(own)
+        bound.pop(answers[-1])
+        if stub is not None:
+            matching.gone.add(stub)
+        matching.notes.append(FOUND_ELSEWHERE.format(cell=cell.key))
+
+
+def _free_code(cells: Sequence[StudentCell], matching: Matching) -> Iterable[int]:
+    return [index for index in matching.free(len(cells)) if cells[index].cell_type == "code"]
+
+
+def _by_position(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
+    """A solution whose neighbours are known, with one cell of the student's between them that can only be it."""
+    ordered = in_order(assignment, matching)
+    for own, cell in enumerate(assignment.cells):
+        if cell.kind is not Kind.SOLUTION or own in matching.pairs:
+            continue
+        before = [matching.pairs[other] for other in ordered if other < own]
+        after = [matching.pairs[other] for other in ordered if other > own]
+        low, high = max(before, default=-1), min(after, default=len(cells))
+        code = cell.cell_type == "code"
+        between = [
+            index
+            for index in matching.free(len(cells))
+            if low < index < high and (cells[index].cell_type == "code") is code and cells[index].text
+        ]
+        if len(between) == 1:
+            matching.pairs[own] = between[0]
+            ordered.add(own)
+            matching.notes.append(BY_POSITION.format(cell=cell.key))

@@ -1,0 +1,27 @@
+"""The time at which a submission was handed in, as nbgrader's exchange writes it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from dateutil import parser, tz
+
+
+def parse_timestamp(text: str) -> datetime:
+    """The time in UTC without a zone, read as nbgrader reads it (``2026-11-30 12:00:00 UTC``, ISO forms, ...).
+
+    Raises:
+        ValueError: it is no time.
+    """
+    parts = text.split(" ")
+    try:
+        if len(parts) == 3:
+            offset = int(parts[2]) if parts[2].lstrip("+-").isdigit() else tz.gettz(parts[2])
+            time = parser.parse(" ".join([*parts[:2], "TZ"]), tzinfos={"TZ": offset})
+        else:
+            time = parser.parse(text)
+        if time.tzinfo is not None:
+            time = (time - (time.utcoffset() or time - time)).replace(tzinfo=None)
+    except (ValueError, OverflowError, TypeError, AttributeError) as error:
+        raise ValueError(f"{text[:40]!r} is no time") from error
+    return time
