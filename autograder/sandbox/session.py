@@ -165,7 +165,7 @@ class Session:
     def _ask(self, request: tuple[Any, ...], seconds: float) -> tuple[Any, ...]:
         if self.lost is not None:
             raise self.lost
-        message = encode(request, limit=self._limits.reply, layouts=True)
+        message = encode(request, limit=self._limits.reply, layouts=True)  # a WireError here is the asker's fault
         deadline = time.monotonic() + seconds
         try:
             self._send(struct.pack("<I", len(message)) + message, deadline)
@@ -181,6 +181,9 @@ class Session:
             raise self._lose(SessionLost.garbled(error)) from None
         except SessionLost as lost:
             raise self._lose(lost) from None
+        except BaseException:  # an alarm in the middle of a message leaves the channel out of step
+            self._lose(SessionLost.died())
+            raise
         if type(reply) is not tuple or not reply:
             raise self._lose(SessionLost.garbled("an answer of unknown form"))
         return reply

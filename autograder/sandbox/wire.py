@@ -23,6 +23,7 @@ DTYPES: Final = ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", 
 MAX_DEPTH: Final = 32
 MAX_ITEMS: Final = 200_000
 MAX_AXES: Final = 16
+MAX_EMPTY_AXIS: Final = 2**16
 MAX_INT_BYTES: Final = 4096
 
 CUT_SHORT: Final = "the message ends before its values do"
@@ -279,7 +280,7 @@ class _Reader:
 
     def contiguous(self) -> np.ndarray[Any, Any]:
         dtype, shape = self.dtype(), self.shape()
-        if max(shape, default=0) > 2**40:  # with an axis of length zero beside it the bytes would not tell
+        if 0 in shape and max(shape) > MAX_EMPTY_AXIS:  # no byte backs the claim of the other axes
             raise WireError(BAD_ARRAY)
         data = self.take(math.prod(shape) * dtype.itemsize)
         return _numbers(bytearray(data), dtype).reshape(shape)

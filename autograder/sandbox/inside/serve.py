@@ -18,6 +18,7 @@ from ..limits import Limits
 from ..wire import WireError, decode, encode, span
 from .shell import Keeper, Shell, keeping, safe_text
 
+
 def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) -> None:
     """Answer requests until the channel ends.
 
@@ -130,8 +131,7 @@ def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
 def _changes(arrays: list[np.ndarray[Any, Any]], before: list[tuple[bytes, int]]) -> list[Any]:
     """For each array its new contents, or None where the call left it alone."""
     return [
-        np.array(array) if span(array)[0] != memory else None
-        for array, (memory, _) in zip(arrays, before, strict=True)
+        np.array(array) if span(array)[0] != memory else None for array, (memory, _) in zip(arrays, before, strict=True)
     ]
 
 

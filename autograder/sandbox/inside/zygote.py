@@ -25,6 +25,7 @@ from . import confine
 from .serve import serve
 from .shell import Keeper, Shell, keeping, make_shell
 
+
 def main() -> None:
     """Warm up, say so, and take orders until the control channel ends."""
     options = json.loads(sys.argv[1])

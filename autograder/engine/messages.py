@@ -1,0 +1,80 @@
+"""What is said about a test: to the student no hidden line, input or expected value; to the instructor all."""
+
+from __future__ import annotations
+
+import builtins
+import traceback
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+from ..sandbox.session import Raised, SessionLost
+from .model import Cell
+from .proxy import Proxy
+
+MAX_MESSAGE = 600
+
+NOT_ATTEMPTED = "Not attempted: {names} is still as released."
+STOPPED = "{what} was stopped: {reason}."
+STUDENT_RAISED = "{name} raised {error}{place}."
+STUDENT_UNDEFINED = "{name} is not defined: the cell that should define it did not get that far."
+PLACE = " in line {line} of your cell: {code}"
+UNUSABLE = "What your code returned could not be used ({error})."
+UNREACHED = "Not graded: the time for the whole submission was used up before this test."
+TEST_TOO_SLOW = "Not graded in time: this test was stopped after {seconds:g} s."
+BAD_SCORE = "test cell {key!r} ends in {value}, which is no score"
+
+
+def not_attempted(names: Sequence[str]) -> str:
+    return NOT_ATTEMPTED.format(names=" and ".join(names))
+
+
+def stopped(what: str, lost: SessionLost) -> str:
+    return STOPPED.format(what=what, reason=lost.reason)
+
+
+def for_student(error: BaseException, proxies: Mapping[str, Proxy], cells: Mapping[str, Cell]) -> str:
+    """One sentence on a failed test.
+
+    Only two kinds of words may pass: a message that stands in a test's own ``assert``, and the name of a builtin
+    exception with the line of the student's own code. An exception's text could carry a hidden input out.
+    """
+    for name, proxy in proxies.items():
+        for raised_error, raised in proxy.raised:
+            if raised_error is error:
+                return _of_student(name, raised, cells)
+    if isinstance(error, AssertionError) and _own_assert(error.__traceback__):
+        text = str(error).strip()
+        if text:
+            return text[:MAX_MESSAGE]
+    return UNUSABLE.format(error=type(error).__name__)
+
+
+def for_instructor(error: BaseException) -> str:
+    """The whole story, with the test's own lines."""
+    return "".join(traceback.format_exception(error))[-20_000:]
+
+
+def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell]) -> str:
+    if raised.name == "NameError" and not raised.cell:
+        return STUDENT_UNDEFINED.format(name=name)
+    kind = raised.name if _is_builtin(raised.name) else "an exception of its own"
+    place = ""
+    cell = cells.get(raised.cell)
+    lines = cell.source.splitlines() if cell else []
+    if 0 < raised.line <= len(lines):
+        place = PLACE.format(line=raised.line, code=lines[raised.line - 1].strip()[:200])
+    return STUDENT_RAISED.format(name=name, error=kind, place=place)
+
+
+def _is_builtin(name: str) -> bool:
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
+
+
+def _own_assert(trace: TracebackType | None) -> bool:
+    """Whether an AssertionError comes from a cell's own ``assert`` and not from a library's, whose text has values."""
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_code.co_filename.startswith("<trusted ")

@@ -1,0 +1,74 @@
+"""What a hidden test holds in its hands instead of a student's function."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ..sandbox.session import Missing, Raised, Returned, Unsendable
+from ..sandbox.wire import WireError
+from .student import StudentSide
+
+NOT_DEFINED = "name {name!r} is not defined"
+NOT_SENDABLE = "The value that {name} returned cannot be read: {why}."
+
+_ERRORS = {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, Warning)
+}
+_NEED_MORE_THAN_TEXT = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError", "ExceptionGroup"}
+
+
+class StudentError(Exception):
+    """An exception of the student's code that is none of Python's own."""
+
+
+class Proxy:
+    """Calls a student's function in the sandbox; plain values and arrays go in and come back."""
+
+    def __init__(self, name: str, side: StudentSide) -> None:
+        self.__name__ = name
+        self._side = side
+        self.called = False
+        self.raised: list[tuple[BaseException, Raised]] = []
+        """The exceptions this proxy re-raised, with what the sandbox said of them."""
+
+    def __repr__(self) -> str:
+        return f"<the student's function {self.__name__}>"
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Call the function.
+
+        Raises:
+            Exception: the builtin of the same name as the student's exception, else StudentError. NameError where
+                the student defined no such function.
+            SessionLost: it hung, died or sent nonsense; no ``except Exception`` catches that.
+        """
+        self.called = True
+        try:
+            answer = self._side.call(self.__name__, arguments, options)
+        except WireError as error:
+            raise TypeError(f"A test may only pass plain values and arrays: {error}.") from None
+        match answer:
+            case Returned(value):
+                return value
+            case Raised(name=name):
+                error = _as_exception(name, answer.text)
+                self.raised.append((error, answer))
+                raise error
+            case Missing():
+                error = NameError(NOT_DEFINED.format(name=self.__name__))
+                self.raised.append((error, Raised("NameError", str(error), "", 0)))
+                raise error
+            case Unsendable(why=why):
+                error = StudentError(NOT_SENDABLE.format(name=self.__name__, why=why))
+                self.raised.append((error, Raised("StudentError", str(error), "", 0)))
+                raise error
+
+
+def _as_exception(name: str, text: str) -> Exception:
+    kind = _ERRORS.get(name)
+    if kind is None or name in _NEED_MORE_THAN_TEXT:
+        return StudentError(f"{name}: {text}")
+    return kind(text)

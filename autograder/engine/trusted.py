@@ -1,0 +1,198 @@
+"""The trusted side: runs the given cells and the test cells, with proxies in place of the student's functions."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import io
+import linecache
+import math
+import numbers
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..sandbox.limits import Limits
+from ..sandbox.session import Returned, SessionLost
+from . import messages
+from .budget import Budget, OutOfTime
+from .model import Cell, Task, TestOutcome
+from .names import all_loads, parse, uses_student_names
+from .proxy import Proxy
+from .student import StudentSide
+
+Diagnose = Callable[[str, Callable[..., Any]], list[str]]
+"""Given a function's name and the function: the ids of the known mistakes that behave exactly like it."""
+
+GRACE_SECONDS = 1.0
+DIAGNOSIS_SECONDS = 2.0
+
+
+class TestTooSlow(BaseException):
+    """A test used up its time by itself, not in a call."""
+
+
+class BadTest(Exception):
+    """A test is wrong in itself: the grader's fault, whatever was submitted."""
+
+
+class TrustedSide:
+    """One namespace in which all trusted cells of a submission run, in order."""
+
+    def __init__(
+        self, task: Task, side: StudentSide, budget: Budget, limits: Limits, diagnose: Diagnose | None
+    ) -> None:
+        self._task = task
+        self._side = side
+        self._budget = budget
+        self._limits = limits
+        self._diagnose = diagnose
+        self._cells = {cell.key: cell for cell in task.cells}
+        self._proxies = {name: Proxy(name, side) for name in sorted(task.functions)}
+        self._mistakes: dict[str, list[str]] = {}
+        self._namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, **self._proxies}
+
+    def run_locked(self, cell: Cell) -> None:
+        """Run a given cell, unless its top level needs the student's code. Raises BadTest where it fails."""
+        tree = self._parse(cell)
+        if uses_student_names(tree, self._task):
+            return
+        try:
+            with _quiet():
+                exec(compile(tree, self._file(cell), "exec"), self._namespace)
+        except Exception as error:
+            raise BadTest(f"given cell {cell.key!r} failed in the trusted process: {error!r}") from error
+
+    def run_test(self, cell: Cell) -> TestOutcome:
+        """Run one test cell and score it.
+
+        Raises:
+            OutOfTime: before it began.
+            BadTest: the test itself is wrong.
+        """
+        tree = self._parse(cell)
+        outcome = TestOutcome(0.0, cell.max_score)
+        for proxy in self._proxies.values():
+            proxy.called = False
+        losses = len(self._side.losses)
+        try:
+            self._side.prepare()
+            self._budget.start_cell()
+            self._fetch_data(tree)
+            with _quiet(), self._alarm():
+                value = self._run_statements(cell, tree)
+            score = None
+        except SessionLost as lost:
+            value, score = None, 0.0
+            where = self._side.losses[-1][0] if len(self._side.losses) > losses else "Your code"
+            outcome.message = messages.stopped(where, lost)
+            outcome.detail = messages.for_instructor(lost)
+        except OutOfTime:
+            value, score = None, 0.0
+            outcome.message = messages.UNREACHED
+        except TestTooSlow:
+            value, score = None, 0.0
+            outcome.message = messages.TEST_TOO_SLOW.format(seconds=self._limits.cell_seconds)
+        except Exception as error:  # noqa: BLE001 - a failing test is what this is for
+            value, score = None, 0.0
+            outcome.message = messages.for_student(error, self._proxies, self._cells)
+            outcome.detail = messages.for_instructor(error)
+        if score is None and len(self._side.losses) > losses:  # a test that swallowed the loss
+            score, outcome.message = 0.0, messages.stopped(*self._side.losses[-1])
+        outcome.score = self._score(cell, value) if score is None else score
+        if outcome.score < cell.max_score or (score is not None and not cell.max_score):
+            self._explain(outcome)
+        return outcome
+
+    def _run_statements(self, cell: Cell, tree: ast.Module) -> Any:
+        """Run a test's statements one after the other; the value is that of a last expression."""
+        file = self._file(cell)
+        value: Any = None
+        for node in tree.body:
+            if isinstance(node, ast.Expr) and node is tree.body[-1]:
+                value = eval(compile(ast.Expression(node.value), file, "eval"), self._namespace)
+                continue
+            exec(compile(ast.Module([node], []), file, "exec"), self._namespace)
+            if isinstance(node, ast.FunctionDef) and node.name in self._task.functions:
+                self._side.define(node.name, ast.unparse(node))
+        return value
+
+    def _fetch_data(self, tree: ast.Module) -> None:
+        for name in sorted(self._task.data & all_loads(tree)):
+            self._namespace.pop(name, None)
+            match self._side.fetch(name):
+                case Returned(value):
+                    self._namespace[name] = value
+
+    def _score(self, cell: Cell, value: Any) -> float:
+        if value is None:
+            return cell.max_score
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or math.isnan(value):
+            raise BadTest(messages.BAD_SCORE.format(key=cell.key, value=f"a value of type {type(value).__name__}"))
+        return min(max(float(value), 0.0), cell.max_score)
+
+    def _explain(self, outcome: TestOutcome) -> None:
+        """Say where a function was never written, and else which known mistakes it makes."""
+        called = [name for name, proxy in self._proxies.items() if proxy.called]
+        untouched = [name for name in called if not self._attempted(name)]
+        if untouched:
+            outcome.message = messages.not_attempted(untouched)
+            return
+        for name in called:
+            if name not in self._mistakes:
+                self._mistakes[name] = self._ask_catalogue(name)
+            outcome.mistakes += [mistake for mistake in self._mistakes[name] if mistake not in outcome.mistakes]
+
+    def _attempted(self, name: str) -> bool:
+        cells = [cell for cell in self._task.cells if name in cell.defines]
+        return not cells or any(cell.attempted for cell in cells)
+
+    def _ask_catalogue(self, name: str) -> list[str]:
+        if self._diagnose is None or any(where == name for where, _ in self._side.losses):
+            return []
+        self._budget.start_aside(DIAGNOSIS_SECONDS)
+        proxy = Proxy(name, self._side)
+        try:
+            with _quiet():
+                return self._diagnose(name, proxy)
+        except (SessionLost, OutOfTime):
+            return []
+
+    @contextlib.contextmanager
+    def _alarm(self) -> Iterator[None]:
+        def ring(*_: object) -> None:
+            raise TestTooSlow
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, self._limits.cell_seconds + GRACE_SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _parse(self, cell: Cell) -> ast.Module:
+        try:
+            tree = parse(cell.source, self._file(cell))
+        except SyntaxError as error:
+            raise BadTest(f"cell {cell.key!r} is not Python: {error}") from error
+        linecache.cache[self._file(cell)] = (len(cell.source), None, cell.source.splitlines(True), self._file(cell))
+        return tree
+
+    @staticmethod
+    def _file(cell: Cell) -> str:
+        return f"<trusted {cell.key}>"
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """What trusted cells print or warn of is nobody's business: it costs and shows nothing."""
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        warnings.simplefilter("ignore")
+        yield

@@ -1,0 +1,115 @@
+"""Grades one submission: walks its cells in order on both sides of the wall.
+
+Two sessions run the student's cells. The *run* session never receives a hidden call, so what it shows may be shown
+to the student. The *test* session replays the same cells and takes the calls of the hidden tests.
+"""
+
+from __future__ import annotations
+
+from ..sandbox.limits import Limits
+from ..sandbox.sandbox import SandboxError
+from ..sandbox.session import SessionLost
+from . import messages
+from .budget import Budget, OutOfTime
+from .model import Cell, Outcome, Role, Task, TestOutcome
+from .student import OpenSession, StudentSide
+from .trusted import BadTest, Diagnose, TrustedSide
+
+CELL_STOPPED = "cell {key} was stopped: {reason}"
+CELL_UNREACHED = "cell {key} was not run: the time for the whole submission was used up"
+FUNCTION_STOPPED = "a call of {key} was stopped: {reason}"
+
+
+def grade(
+    task: Task,
+    open_session: OpenSession,
+    limits: Limits,
+    files: dict[str, bytes] | None = None,
+    diagnose: Diagnose | None = None,
+) -> Outcome:
+    """Grade one submission.
+
+    Args:
+        task: the submission's cells, rebuilt from the source.
+        open_session: makes a fresh session in the sandbox.
+        limits: how long and how large things may be.
+        files: the student's own files, by their paths below the working folder.
+        diagnose: names the known mistakes of a function; None asks nobody.
+
+    Returns:
+        The outcome. It never raises for what a submission does; where the grader itself failed, ``broken`` says so.
+    """
+    outcome = Outcome()
+    budget = Budget(limits)
+    try:
+        stopped = _run_for_outputs(task, StudentSide(open_session, budget, files or {}), outcome)
+        _run_tests(task, StudentSide(open_session, budget, files or {}), budget, limits, diagnose, stopped, outcome)
+    except (SandboxError, BadTest) as error:
+        outcome.broken = str(error)
+    return outcome
+
+
+def _run_for_outputs(task: Task, side: StudentSide, outcome: Outcome) -> set[str]:
+    """Run all but the tests in the run session and keep what the cells show; give the cells that did not end."""
+    stopped: set[str] = set()
+    try:
+        for cell in task.cells:
+            if cell.role is Role.TEST or not cell.runs:
+                continue
+            try:
+                outcome.outputs[cell.key] = side.run(cell).outputs
+            except SessionLost as lost:
+                stopped.add(cell.key)
+                outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
+                outcome.outputs[cell.key] = [_stopped_output(lost)]
+            except OutOfTime:
+                stopped.add(cell.key)
+                outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
+    finally:
+        side.close()
+    return stopped
+
+
+def _run_tests(
+    task: Task,
+    side: StudentSide,
+    budget: Budget,
+    limits: Limits,
+    diagnose: Diagnose | None,
+    stopped: set[str],
+    outcome: Outcome,
+) -> None:
+    trusted = TrustedSide(task, side, budget, limits, diagnose)
+    try:
+        for cell in task.cells:
+            if cell.role is Role.TEST:
+                outcome.tests[cell.key] = _run_test(trusted, cell)
+                continue
+            if cell.runs and cell.key not in stopped:
+                _run_again(side, cell, outcome)
+            if cell.role is Role.LOCKED and cell.runs:
+                trusted.run_locked(cell)
+    finally:
+        side.close()
+    calls = {where: lost for where, lost in side.losses if where in task.functions}
+    outcome.notes += [FUNCTION_STOPPED.format(key=where, reason=lost.reason) for where, lost in calls.items()]
+
+
+def _run_test(trusted: TrustedSide, cell: Cell) -> TestOutcome:
+    try:
+        return trusted.run_test(cell)
+    except OutOfTime:
+        return TestOutcome(0.0, cell.max_score, messages.UNREACHED)
+
+
+def _run_again(side: StudentSide, cell: Cell, outcome: Outcome) -> None:
+    try:
+        side.run(cell)
+    except SessionLost as lost:  # it went well in the run session
+        outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
+    except OutOfTime:
+        outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
+
+
+def _stopped_output(lost: SessionLost) -> dict[str, object]:
+    return {"output_type": "error", "ename": "Stopped", "evalue": lost.reason, "traceback": [f"Stopped: {lost.reason}"]}
