@@ -64,7 +64,7 @@ class Checkpoint:
             got, trouble = call(function, *case.args)
             if trouble is not None:
                 return self._wrong(f"On {case.words}, `{self.name}` stopped with {trouble}")
-            if got is None:
+            if got is None or got is ...:
                 words = f"`{self.name}` returns nothing yet. Fill in the blank, return the result, and run this again."
                 return Report(Mood.WAITING, words, section=self.section)
             answer = self._compare(got, case)

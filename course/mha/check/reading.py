@@ -17,7 +17,7 @@ MOST_ITEMS = 64
 DEEPEST = 5
 FILLERS = frozenset(
     {"a", "about", "and", "approx", "approximately", "are", "at", "h", "head", "heads", "index"}
-    | {"is", "it", "its", "of", "position", "positions", "x"}
+    | {"is", "it", "its", "just", "of", "only", "position", "positions", "row", "s", "vector", "x"}
 )
 YES, NO = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
 

@@ -117,7 +117,7 @@ def draw_grid(
     ax.spines[:].set_visible(False)
 
 
-def draw_strip(ax: Axes, cells: Sequence[Cell], *, title: str = "", text_size: float = 7.5, arrows: float = 0) -> None:
+def draw_strip(ax: Axes, cells: Sequence[Cell], *, title: str = "", text_size: float = 7, arrows: float = 0) -> None:
     """Draw memory as it lies: one row of cells with their positions below.
 
     Args:
@@ -144,13 +144,13 @@ def _draw_cell(ax: Axes, x: float, y: float, cell: Cell, text_size: float, *, up
     ax.add_patch(Rectangle((x, y), 1, 1, facecolor=fill, edgecolor="none"))
     if hatch:
         # The hatch has a faint band of its own below the label, so that lines never cross letters.
-        band = Rectangle((x, y + 0.78), 1, 0.22, facecolor=fill, edgecolor=strong, hatch=hatch, linewidth=0)
+        band = Rectangle((x, y + 0.84), 1, 0.16, facecolor=fill, edgecolor=strong, hatch=hatch, linewidth=0)
         ax.add_patch(band)
     ax.add_patch(Rectangle((x, y), 1, 1, facecolor="none", edgecolor=EDGE, linewidth=0.8))
     if cell.alert:
         ax.add_patch(Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, facecolor="none", edgecolor=ALERT, linewidth=2.5))
     label = f"{cell.label} !" if cell.alert else cell.label
-    middle = y + (0.39 if hatch else 0.5)
+    middle = y + (0.43 if hatch else 0.5)
     rotation = 90 if upright else 0
     ax.text(x + 0.5, middle, label, ha="center", va="center", fontsize=text_size, color=INK, rotation=rotation)
 
