@@ -1,0 +1,12 @@
+"""The catalogue of mistakes people make in multi-head attention, and what finds them in a function.
+
+``CATALOGUE`` holds every `Mistake`; `diagnose` says which of them a function makes; `advice` reads a source.
+"""
+
+from __future__ import annotations
+
+from mha.mistakes import _attention, _concat, _mask, _project, _split  # noqa: F401 - each adds its mistakes
+from mha.mistakes._catalogue import CATALOGUE
+from mha.mistakes.model import Catalogue, Contract, Mistake, Pointer
+
+__all__ = ["CATALOGUE", "Catalogue", "Contract", "Mistake", "Pointer"]

@@ -1,0 +1,458 @@
+"""Mistakes in ``concat_heads``: (B, h, T, hs) -> (B, T, C)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mha.mistakes._catalogue import CATALOGUE
+from mha.mistakes._pipeline import Array, _rejoin
+from mha.mistakes.lessons import CONCAT, CONCAT_SLIP, MEMORY, ROUND_TRIP
+from mha.mistakes.model import Pointer
+
+
+def _concat(pointer: Pointer = CONCAT, *, common: bool = False, local: bool = False):
+    return CATALOGUE.mistake("concat_heads", "concat", pointer, common=common, local=local)
+
+
+@_concat(CONCAT_SLIP)
+def reshape_without_transpose(x: Array) -> Array:
+    """Reshapes without moving the head axis
+
+    Your function merges neighbouring axes while the heads still stand before the time axis. The shape is right, but
+    each row mixes several tokens of one head; look at any position after the first.
+    """
+    batch, heads, time, size = x.shape
+    return x.reshape(batch, time, heads * size)
+
+
+@_concat(ROUND_TRIP)
+def interleaves_features(x: Array) -> Array:
+    """Interleaves the heads feature by feature
+
+    Your columns take feature 0 of every head, then feature 1 of every head, and so on. The shape is right and every
+    row has the right numbers, but head i should fill one block of neighbouring columns.
+    """
+    batch, heads, time, size = x.shape
+    return np.stack([x[:, head] for head in range(heads)], axis=-1).reshape(batch, time, heads * size)
+
+
+@_concat()
+def swaps_the_last_two_axes(x: Array) -> Array:
+    """Swaps time with features
+
+    Your function swaps the last two axes before it merges, so time and features change places inside each head. The
+    shape is right; the numbers are wrong as soon as there are two tokens.
+    """
+    batch, heads, time, size = x.shape
+    return x.transpose(0, 1, 3, 2).reshape(batch, time, heads * size)
+
+
+@_concat()
+def moves_time_to_the_front(x: Array) -> Array:
+    """Moves time before the batch
+
+    Your transpose puts the time axis first, so sentences get mixed when the axes are merged. With a single sentence
+    it is right, which is why one example at a time does not show it.
+    """
+    batch, heads, time, size = x.shape
+    return x.transpose(2, 0, 1, 3).reshape(batch, time, heads * size)
+
+
+@_concat()
+def swaps_batch_and_heads(x: Array) -> Array:
+    """Swaps the batch with the heads
+
+    Your function swaps the first two axes, but it is heads and time that must change places. The shape is right and
+    the numbers belong to other tokens and other sentences.
+    """
+    batch, heads, time, size = x.shape
+    return x.swapaxes(0, 1).reshape(batch, time, heads * size)
+
+
+@_concat()
+def reverses_the_heads(x: Array) -> Array:
+    """Puts the heads in reverse order
+
+    Your blocks of columns are whole heads, but in reverse order: the last head comes first. Head 0 belongs in the
+    first block.
+    """
+    return _rejoin(x[:, ::-1])
+
+
+@_concat()
+def fills_columns_first(x: Array) -> Array:
+    """Merges in Fortran order
+
+    The heads are beside the features, but they are merged in Fortran order, where the first axis runs fastest.
+    NumPy's own order, where the last axis runs fastest, is the one that keeps each head in one block.
+    """
+    batch, heads, time, size = x.shape
+    return x.swapaxes(1, 2).reshape(batch, time, heads * size, order="F")
+
+
+@_concat()
+def fortran_order_without_transpose(x: Array) -> Array:
+    """Reshapes in Fortran order instead of transposing
+
+    Your function hopes that Fortran order will do the transpose's work. It gives the right shape, but tokens, heads
+    and features all end up in one another's places.
+    """
+    batch, heads, time, size = x.shape
+    return x.reshape(batch, time, heads * size, order="F")
+
+
+@_concat(MEMORY, local=True)
+def follows_the_memory(x: Array) -> Array:
+    """Reads the numbers in memory order
+
+    Your function reads the numbers in the order in which they lie in memory. Straight after the split that happens to
+    be right, since a transpose moves nothing; for an array laid out otherwise it is wrong.
+    """
+    batch, heads, time, size = x.shape
+    return x.ravel(order="K").reshape(batch, time, heads * size)
+
+
+@_concat()
+def unpacks_time_as_heads(x: Array) -> Array:
+    """Takes the second axis for time
+
+    Your function reads the second axis as time and the third as heads; it is the other way round. Where there are as
+    many tokens as heads nothing shows, elsewhere the shape is wrong.
+    """
+    batch, time, heads, size = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(batch, time, heads * size)
+
+
+@_concat()
+def merges_time_with_features(x: Array) -> Array:
+    """Merges time with features
+
+    Your function merges the last two axes, which are time and features. It is heads and features that should become
+    one axis, one row for each token.
+    """
+    batch, heads, _, _ = x.shape
+    return x.reshape(batch, heads, -1)
+
+
+@_concat()
+def joins_along_time(x: Array) -> Array:
+    """Joins the heads along the time axis
+
+    Your function puts the heads one below the other, so the sentence grows h times as long. The heads of one token
+    belong side by side, in the last axis.
+    """
+    return np.concatenate([x[:, head] for head in range(x.shape[1])], axis=1)
+
+
+@_concat()
+def joins_along_batch(x: Array) -> Array:
+    """Joins the heads along the batch axis
+
+    Your function puts the heads one after the other as if they were more sentences. The heads of one token belong
+    side by side, in the last axis.
+    """
+    return np.concatenate([x[:, head] for head in range(x.shape[1])], axis=0)
+
+
+@_concat()
+def stacks_heads_first(x: Array) -> Array:
+    """Stacks the heads before the batch, then reshapes
+
+    Your heads are stacked on a new first axis and then merged, so whole heads follow one another in memory. The shape
+    is right, but a row no longer holds what the heads say of one token.
+    """
+    batch, heads, time, size = x.shape
+    return np.stack([x[:, head] for head in range(heads)]).reshape(batch, time, heads * size)
+
+
+@_concat()
+def leaves_time_in_front(x: Array) -> Array:
+    """Leaves time in front of the batch
+
+    Your rows are right, but the result runs over time first and over sentences second. The batch axis has to stay in
+    front; with one sentence of one token nothing shows.
+    """
+    batch, heads, time, size = x.shape
+    return x.transpose(2, 0, 1, 3).reshape(time, batch, heads * size)
+
+
+@_concat()
+def averages_the_heads(x: Array) -> Array:
+    """Averages the heads
+
+    Your function averages the heads, so the width shrinks from C to one head's size. Concatenation loses nothing:
+    each head keeps its own columns.
+    """
+    return x.mean(axis=1)
+
+
+@_concat()
+def adds_the_heads(x: Array) -> Array:
+    """Adds the heads up
+
+    Your function adds the heads, so the width shrinks from C to one head's size. Concatenation loses nothing: each
+    head keeps its own columns.
+    """
+    return x.sum(axis=1)
+
+
+@_concat()
+def takes_the_largest_head(x: Array) -> Array:
+    """Keeps the largest value over the heads
+
+    Your function keeps only the largest number among the heads. Concatenation loses nothing: each head keeps its own
+    columns.
+    """
+    return x.max(axis=1)
+
+
+@_concat()
+def repeats_the_average(x: Array) -> Array:
+    """Repeats the average of the heads
+
+    Your function averages the heads and repeats that average to get the right width. The shape is right, but all
+    blocks of columns are the same, and what set the heads apart is lost.
+    """
+    return np.tile(x.mean(axis=1), (1, 1, x.shape[1]))
+
+
+@_concat()
+def repeats_the_first_head(x: Array) -> Array:
+    """Writes head 0 into every block
+
+    Every block of your columns holds head 0. The shape is right, but the other heads never arrive.
+    """
+    return np.tile(x[:, 0], (1, 1, x.shape[1]))
+
+
+@_concat()
+def keeps_only_the_last_head(x: Array) -> Array:
+    """Returns the last head alone
+
+    Your function returns only the last head, as happens when a loop overwrites its result each time round. Every
+    head needs columns of its own.
+    """
+    return x[:, -1].copy()
+
+
+@_concat()
+def keeps_only_the_first_head(x: Array) -> Array:
+    """Returns head 0 alone
+
+    Your function returns only head 0, as happens when a loop returns on its first turn. Every head needs columns of
+    its own.
+    """
+    return x[:, 0].copy()
+
+
+@_concat()
+def overwrites_one_block(x: Array) -> Array:
+    """Writes every head into the same block
+
+    Your function writes each head over the one before, always in the first block, and the rest stays zero. The block
+    must move on by one head's size with each head.
+    """
+    joined = np.zeros_like(_rejoin(x))
+    joined[:, :, : x.shape[3]] = x[:, -1]
+    return joined
+
+
+@_concat()
+def leaves_out_the_last_head(x: Array) -> Array:
+    """Leaves out the last head
+
+    Your function stops one head too early, so the last one is missing and the width is too small. With h heads
+    counted from 0, the last is h - 1, and a range already stops before its end.
+    """
+    return _rejoin(x)[:, :, : (x.shape[1] - 1) * x.shape[3]]
+
+
+@_concat()
+def leaves_out_the_first_head(x: Array) -> Array:
+    """Leaves out head 0
+
+    Your function starts with head 1, so the first head is missing and the width is too small. Heads count from 0.
+    """
+    return _rejoin(x)[:, :, x.shape[3] :]
+
+
+@_concat()
+def keeps_only_the_first_sentence(x: Array) -> Array:
+    """Handles only the first sentence
+
+    Your function is right for the first sentence of the batch and drops the others. With a batch of one nothing
+    shows; the batch axis must come through untouched.
+    """
+    return _rejoin(x[:1])
+
+
+@_concat()
+def drops_the_batch_axis(x: Array) -> Array:
+    """Drops the batch axis
+
+    Your function returns the first sentence alone, without its batch axis. The result needs three axes, even for a
+    batch of one.
+    """
+    return _rejoin(x)[0]
+
+
+@_concat()
+def repeats_the_first_sentence(x: Array) -> Array:
+    """Gives every sentence the result of the first
+
+    Your function copies the first sentence's result to the whole batch. The shape is right, and with one sentence
+    so are the numbers; try two that differ.
+    """
+    return np.repeat(_rejoin(x)[:1], x.shape[0], axis=0)
+
+
+@_concat()
+def squeezes_the_result(x: Array) -> Array:
+    """Squeezes out axes of length one
+
+    Your numbers are right, but axes of length one disappear, so a single sentence or a single token loses its axis.
+    The result always has three axes.
+    """
+    return _rejoin(x).squeeze()
+
+
+@_concat()
+def sizes_written_in(x: Array) -> Array:
+    """Uses the lesson's sizes as fixed numbers
+
+    The sizes of the lesson's example are written into your function as numbers. It works for that example and fails
+    for every other; read the sizes from the input's shape.
+    """
+    return x.swapaxes(1, 2).reshape(2, 6, 64)
+
+
+@_concat()
+def forgets_to_merge(x: Array) -> Array:
+    """Moves the axes but does not merge them
+
+    Your result still has four axes: heads and head size stand side by side but are not merged into one. One step is
+    missing.
+    """
+    return x.swapaxes(1, 2)
+
+
+@_concat()
+def returns_the_input(x: Array) -> Array:
+    """Returns the input as it came
+
+    Your function gives back its input with all four axes. The heads still have to be brought beside the features and
+    merged with them.
+    """
+    return x
+
+
+@_concat()
+def flattens_each_sentence(x: Array) -> Array:
+    """Flattens each sentence into one row
+
+    Your function puts all tokens of a sentence into one long row. Each token needs a row of its own, of width C.
+    """
+    return _rejoin(x).reshape(x.shape[0], -1)
+
+
+@_concat()
+def merges_batch_and_time(x: Array) -> Array:
+    """Merges the batch with time
+
+    Each of your rows is right, but the sentences have run together into one axis. The result needs three axes: batch,
+    time and width.
+    """
+    return _rejoin(x).reshape(-1, x.shape[1] * x.shape[3])
+
+
+@_concat()
+def puts_features_before_time(x: Array) -> Array:
+    """Puts the features before the time axis
+
+    Your result has the features in the middle and time at the end. The numbers are right, but the last two axes must
+    change places.
+    """
+    return _rejoin(x).swapaxes(1, 2)
+
+
+@_concat()
+def returns_a_list(x: Array) -> list[Array]:
+    """Returns a list of heads
+
+    Your function returns a Python list with one array for each head. They still have to be joined into one array.
+    """
+    return [x[:, head] for head in range(x.shape[1])]
+
+
+@_concat()
+def returns_nothing(x: Array) -> None:
+    """Returns nothing
+
+    Your function works something out but returns None: printing a result, or storing it in a name, does not hand it
+    over. The last step is to return it.
+    """
+
+
+@_concat(common=True, local=True)
+def turns_integers_into_floats(x: Array) -> Array:
+    """Turns integers into floats
+
+    Your numbers move to the right places, but integers come back as floats, as happens with a
+    buffer of zeros or a cast.
+    Concatenation computes nothing, so the dtype should stay what it was.
+    """
+    joined = _rejoin(x)
+    return joined if joined.dtype.kind == "f" else joined.astype(np.float64)
+
+
+@_concat()
+def cuts_to_single_precision(x: Array) -> Array:
+    """Cuts the numbers down to float32
+
+    Your numbers move to the right places but lose half their digits on the way, since they are stored as float32.
+    Concatenation computes nothing and should change no digit.
+    """
+    return _rejoin(x).astype(np.float32)
+
+
+@_concat()
+def cuts_to_integers(x: Array) -> Array:
+    """Stores the numbers as integers
+
+    Your buffer holds integers, so everything after the decimal point is lost. It should have the dtype of the input.
+    """
+    return _rejoin(x).astype(np.int64)
+
+
+@_concat()
+def rounds_the_numbers(x: Array) -> Array:
+    """Rounds the numbers
+
+    Your numbers move to the right places but are rounded on the way. They look the same when printed; concatenation
+    should change no digit.
+    """
+    return np.round(_rejoin(x), 4)
+
+
+@_concat(local=True)
+def clears_its_input(x: Array) -> Array:
+    """Clears its input
+
+    Your result is right, but afterwards the caller's array holds zeros. The given split returns a view, so the
+    damage reaches even further back; leave the input alone.
+    """
+    joined = _rejoin(x)
+    x[...] = 0
+    return joined
+
+
+@_concat(local=True)
+def writes_into_its_input(x: Array) -> Array:
+    """Writes its result over its input
+
+    Your result is right, but it is written into the memory of the input, so the caller's array changes. Only a look
+    at the input after the call shows it.
+    """
+    joined = _rejoin(x)
+    x[...] = joined.reshape(x.shape)
+    return joined
