@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-from .model import Cell, Role, Task
+from .model import Role, Task
 
 UNRESOLVED = "test cell {key!r} uses {name!r}, which neither the given cells, the student nor Python defines"
 UNREADABLE = "cell {key!r} is not Python: {why} (line {line})"

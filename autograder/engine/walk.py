@@ -37,7 +37,11 @@ def grade(
         diagnose: names the known mistakes of a function; None asks nobody.
 
     Returns:
-        The outcome. It never raises for what a submission does; where the grader itself failed, ``broken`` says so.
+        The outcome. Where the grader itself failed, ``broken`` says so.
+
+    Raises:
+        SandboxGone: the sandbox died under the submission, which must be graded again from the start. Nothing that
+            a submission does raises.
     """
     outcome = Outcome()
     budget = Budget(limits)

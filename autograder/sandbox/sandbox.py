@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -20,11 +21,19 @@ START_SECONDS = 60
 ORDER_SECONDS = 15
 
 NOT_STARTED = "the sandbox ({isolation}) did not start: {why}"
+GONE = "the sandbox ended unexpectedly"
 NO_SESSION = "the sandbox could not make a session: {why}"
 
 
 class SandboxError(Exception):
     """The sandbox itself failed: the grader's fault, never the student's."""
+
+
+class SandboxGone(BaseException):
+    """The zygote died under a submission: whatever happened to its sessions is no evidence.
+
+    A BaseException, so that no test can take it for a failure of the student's.
+    """
 
 
 class Sandbox:
@@ -37,7 +46,7 @@ class Sandbox:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
-        self._sessions: dict[int, Session] = {}
+        self._orders = 0
         self.versions: dict[str, str] = {}
 
     def __enter__(self) -> Sandbox:
@@ -84,23 +93,28 @@ class Sandbox:
         """Fork a session.
 
         Raises:
-            SandboxError: no session came about, not even from a fresh zygote.
+            SandboxError: no session came about.
+            SandboxGone: the zygote is not there any more.
         """
         ours, theirs = socket.socketpair()
-        with theirs:
-            reply = self._order({"start": True}, theirs)
-        if "pid" not in reply:
+        try:
+            with theirs:
+                reply = self._order("start", channel=theirs)
+            if "pid" not in reply:
+                raise SandboxError(NO_SESSION.format(why=reply.get("failed", "it gave no reason")))
+        except SandboxError:
             ours.close()
-            raise SandboxError(NO_SESSION.format(why=reply.get("failed", "the zygote is gone")))
+            raise
         pid = reply["pid"]
-        session = Session(ours, self.limits, lambda: self._end(pid))
-        self._sessions[pid] = session
-        return session
+        return Session(ours, self.limits, lambda: self._order("end", pid=pid))
 
-    def end_all(self) -> None:
-        """Kill every session that is still there."""
-        for session in list(self._sessions.values()):
-            session.close()
+    def ready(self) -> None:
+        """End what sessions are left, and start the zygote anew where it is gone. Raises SandboxError."""
+        try:
+            self._order("end")
+        except SandboxGone:
+            self.close()
+            self.start()
 
     def close(self) -> None:
         """Kill the zygote and everything behind its walls."""
@@ -111,23 +125,27 @@ class Sandbox:
             self._process.kill()
             self._process.wait()
             self._process = None
-        self._sessions.clear()
 
-    def _end(self, pid: int) -> None:
-        if self._sessions.pop(pid, None) is not None:
-            self._order({"end": pid})
+    def _order(self, do: str, *, pid: int | None = None, channel: socket.socket | None = None) -> dict[str, Any]:
+        """Give the zygote an order and take its answer.
 
-    def _order(self, order: dict[str, Any], channel: socket.socket | None = None) -> dict[str, Any]:
-        """Give the zygote an order. Where it is gone, its answer is empty."""
+        An answer that nobody waited for, since a fork that gave its order was killed, is passed over.
+        """
         if self._control is None:
-            return {}
+            raise SandboxGone(GONE)
+        self._orders += 1
+        order = {"do": do, "order": f"{os.getpid()}.{self._orders}"} | ({} if pid is None else {"pid": pid})
         try:
             self._control.settimeout(ORDER_SECONDS)
             socket.send_fds(self._control, [json.dumps(order).encode()], [channel.fileno()] if channel else [])
-            return dict(json.loads(self._control.recv(4096) or b"{}"))
-        except (TimeoutError, ConnectionError, BrokenPipeError):
-            self.close()
-            return {}
+            while True:
+                reply = json.loads(self._control.recv(4096) or b"null")
+                if reply is None:
+                    raise SandboxGone(GONE)
+                if reply["order"] == order["order"]:
+                    return dict(reply)
+        except (TimeoutError, OSError):
+            raise SandboxGone(GONE) from None
 
     def _why(self) -> str:
         if self._process is not None:

@@ -90,14 +90,14 @@ Answer = Returned | Raised | Missing | Unsendable
 class Session:
     """One process in the sandbox, which runs cells and takes calls."""
 
-    def __init__(self, channel: socket.socket, limits: Limits, end: Callable[[], None]) -> None:
+    def __init__(self, channel: socket.socket, limits: Limits, end: Callable[[], object]) -> None:
         self._channel = channel
         self._limits = limits
         self._end = end
         self.lost: SessionLost | None = None
 
     def close(self) -> None:
-        """Kill the session and whatever it started."""
+        """Kill the session and whatever it started. Raises SandboxGone where the sandbox itself is not there."""
         self._channel.close()
         self._end()
 

@@ -21,22 +21,28 @@ _SOCKETPAIR = {_X86_64: 53, _AARCH64: 199}
 _CLONE3 = 435
 
 _DENIED = {
-    # new processes: fork, vfork, execve, execveat
-    _X86_64: [57, 58, 59, 322]
-    # unshare, setns, mount, umount2, pivot_root, chroot, ptrace, process_vm_readv, process_vm_writev
-    + [272, 308, 165, 166, 155, 161, 101, 310, 311]
-    # add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd, kexec_load, init_module, finit_module
-    + [248, 249, 250, 321, 298, 323, 246, 175, 313]
-    # memfd_create, shmget, shmat, msgget, semget, mq_open, name_to_handle_at, open_by_handle_at, personality
-    + [319, 29, 30, 68, 64, 240, 303, 304, 135],
-    _AARCH64: [221, 281]
-    + [97, 268, 40, 39, 41, 51, 117, 270, 271]
-    + [217, 218, 219, 280, 241, 282, 104, 105, 273]
-    + [279, 194, 196, 186, 190, 180, 264, 265, 92],
+    _X86_64: (
+        *(57, 58, 59, 322),  # new processes: fork, vfork, execve, execveat
+        *(272, 308, 165, 166, 155, 161),  # unshare, setns, mount, umount2, pivot_root, chroot
+        *(101, 310, 311),  # ptrace, process_vm_readv, process_vm_writev
+        *(248, 249, 250, 321, 298, 323),  # add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd
+        *(246, 175, 313),  # kexec_load, init_module, finit_module
+        *(319, 29, 30, 68, 64, 240),  # memfd_create, shmget, shmat, msgget, semget, mq_open
+        *(303, 304, 135),  # name_to_handle_at, open_by_handle_at, personality
+    ),
+    _AARCH64: (
+        *(221, 281),  # execve, execveat; fork and vfork do not exist
+        *(97, 268, 40, 39, 41, 51),
+        *(117, 270, 271),
+        *(217, 218, 219, 280, 241, 282),
+        *(104, 105, 273),
+        *(279, 194, 196, 186, 190, 180),
+        *(264, 265, 92),
+    ),
 }
 # The same number everywhere: io_uring_setup/enter/register, open_tree, move_mount, fsopen, fsconfig, fsmount,
 # fspick, pidfd_getfd, mount_setattr, memfd_secret
-_DENIED_EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447]
+_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447)
 
 _CLONE_THREAD = 0x00010000
 _AF_UNIX = 1
@@ -50,7 +56,7 @@ _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
 class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]  # noqa: RUF012 - ctypes reads it
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -78,7 +84,7 @@ def program(machine: str) -> bytes:
     ]
     if arch == _X86_64:
         lines += [_instruction(_JUMP_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
-    for number in _DENIED[arch] + _DENIED_EVERYWHERE:
+    for number in (*_DENIED[arch], *_DENIED_EVERYWHERE):
         lines += [_instruction(_JUMP_EQUAL, number, 0, 1), _refuse(errno.EPERM)]
     # glibc falls back to clone where clone3 is missing, and clone's flags can be looked at
     lines += [_instruction(_JUMP_EQUAL, _CLONE3, 0, 1), _refuse(errno.ENOSYS)]

@@ -1,0 +1,62 @@
+"""Spreads the submissions of a class over workers."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+
+from autograder.engine.model import Outcome
+from autograder.settings import Settings
+from autograder.worker import Graded, Job, grade_job, prepare_process
+
+ROUNDS_WITHOUT_PROGRESS = 3
+WORKERS_DIE = "the worker process died every time it graded this submission"
+
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@contextmanager
+def local_executor(workers: int) -> Iterator[Executor]:
+    """Worker processes on this machine, forked from one that is warm and has no threads."""
+    for name in ONE_THREAD:
+        os.environ.setdefault(name, "1")
+    os.environ["PYTHONHASHSEED"] = "0"  # read by the fork server when it starts
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["autograder.worker"])
+    pool = ProcessPoolExecutor(workers, context, prepare_process)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def grade_class(jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int) -> Iterator[Graded]:
+    """Grade every job and give the results as they come.
+
+    A worker that dies costs no submission: what it did not finish is graded by a new one.
+
+    Args:
+        jobs: the submissions.
+        isolation: the name of an isolation that works here.
+        workers: how many submissions are graded at the same time.
+    """
+    left = {job.student: job for job in jobs}
+    rounds = 0
+    while left and rounds < ROUNDS_WITHOUT_PROGRESS:
+        rounds += 1
+        with local_executor(min(workers, len(left))) as executor:
+            futures = {executor.submit(grade_job, job, settings, isolation): student for student, job in left.items()}
+            try:
+                for future in as_completed(futures):
+                    graded = future.result()
+                    del left[futures[future]]
+                    rounds = 0
+                    yield graded
+            except BrokenProcessPool:
+                continue
+    for student in left:
+        yield Graded(student, None, Outcome(broken=WORKERS_DIE))

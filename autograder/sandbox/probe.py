@@ -1,0 +1,83 @@
+"""Which isolations work on this machine: found out by grading a function in each, not by looking for files."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from .isolation import ISOLATIONS, Isolation
+from .limits import Limits
+from .sandbox import Sandbox, SandboxError, SandboxGone
+from .session import Returned, SessionLost
+
+AUTO_ORDER = ("bubblewrap",)
+NONE_WORKS = "No isolation works on this machine, so strangers' code will not be run. {reasons}"
+NAMED_FAILS = "The isolation {name!r} does not work on this machine: {why}."
+WRONG_ANSWER = "a function called in it gave the wrong answer"
+
+
+class NoIsolation(SandboxError):
+    """No isolation, or not the one asked for, works here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What trying an isolation gave."""
+
+    name: str
+    works: bool
+    why: str
+    """Empty where it works, else the reason."""
+    milliseconds: float
+    """From nothing to the first answer of a function."""
+    gives_up: str
+    """What this isolation does not protect, in words; empty where it protects all."""
+
+
+def probe(isolation: Isolation, limits: Limits | None = None) -> Probe:
+    """Start the sandbox, run a cell, call the function that it defines and look at the answer."""
+    started = time.monotonic()
+    why = isolation.available()
+    if not why:
+        try:
+            why = _try(isolation, limits or Limits())
+        except (SandboxError, SandboxGone, SessionLost) as error:
+            why = str(error)
+    return Probe(isolation.name, not why, why, 1000 * (time.monotonic() - started), isolation.gives_up)
+
+
+def probe_all() -> list[Probe]:
+    """Try every isolation there is."""
+    return [probe(isolation) for isolation in ISOLATIONS.values()]
+
+
+def choose(wanted: str, limits: Limits | None = None) -> Isolation:
+    """The isolation to use: the one named, or for ``auto`` the first that works.
+
+    Raises:
+        NoIsolation: it does not work, or none does; in one sentence with the reasons.
+    """
+    if wanted != "auto":
+        result = probe(ISOLATIONS[wanted], limits)
+        if not result.works:
+            raise NoIsolation(NAMED_FAILS.format(name=wanted, why=result.why))
+        return ISOLATIONS[wanted]
+    reasons = []
+    for name in AUTO_ORDER:
+        result = probe(ISOLATIONS[name], limits)
+        if result.works:
+            return ISOLATIONS[name]
+        reasons.append(f"{name}: {result.why}.")
+    raise NoIsolation(NONE_WORKS.format(reasons=" ".join(reasons)))
+
+
+def _try(isolation: Isolation, limits: Limits) -> str:
+    with Sandbox(isolation, limits) as sandbox:
+        session = sandbox.session()
+        session.run("probe", "def double(x):\n    return 2 * x", limits.cell_seconds)
+        answer = session.call("double", (np.arange(3),), {}, limits.cell_seconds)
+        session.close()
+    right = isinstance(answer, Returned) and np.array_equal(answer.value, [0, 2, 4])
+    return "" if right else WRONG_ANSWER

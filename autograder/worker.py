@@ -1,0 +1,121 @@
+"""Grades one submission after the other in a process of its own, with a sandbox that stays warm between them."""
+
+from __future__ import annotations
+
+import atexit
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.assignment import Assignment
+from autograder.engine.model import Outcome
+from autograder.engine.walk import grade
+from autograder.forked import ForkEnded, ForkFailed, die_with_parent, in_fork
+from autograder.sandbox.isolation import ISOLATIONS
+from autograder.sandbox.limits import MIB, Limits
+from autograder.sandbox.sandbox import GONE, Sandbox, SandboxError, SandboxGone
+from autograder.settings import Settings
+from autograder.submission import NeedsAttention, Readable, read
+
+READING_SECONDS = 60
+TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission to grade."""
+
+    student: str
+    assignment: Assignment
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What came of a job. ``outcome`` is None where a person must look at the submission instead."""
+
+    student: str
+    submission: Readable | NeedsAttention | None
+    """None where the grader failed before it was read."""
+    outcome: Outcome | None
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The sandbox's limits as the course sets them."""
+    return Limits(
+        cell_seconds=settings.cell_seconds,
+        submission_seconds=settings.submission_seconds,
+        memory=settings.memory_mib * MIB,
+        output=settings.output_mib * MIB,
+        reply=settings.reply_mib * MIB,
+        file=settings.file_mib * MIB,
+        tmp=settings.tmp_mib * MIB,
+    )
+
+
+class Worker:
+    """Owns a sandbox; grades jobs in forks of itself."""
+
+    def __init__(self, isolation: str, limits: Limits) -> None:
+        self._limits = limits
+        self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self._sandbox.close()
+
+    def grade(self, job: Job, settings: Settings) -> Graded:
+        """Grade a submission; what fails on the grader's side is told in ``outcome.broken``.
+
+        A zygote or a fork that is killed on the way is started anew and the submission graded from the start:
+        nobody's points depend on what killed it.
+        """
+        why = ""
+        for _ in range(TRIES):
+            try:
+                self._sandbox.ready()
+                graded = in_fork(
+                    lambda: _read_and_grade(job, settings, self._sandbox, self._limits),
+                    self._limits.submission_seconds + READING_SECONDS,
+                )
+            except (ForkEnded, SandboxError) as error:
+                why = str(error)
+            except ForkFailed as error:
+                return Graded(job.student, None, Outcome(broken=str(error)))
+            else:
+                if graded is not None:
+                    return graded
+                why = GONE
+        return Graded(job.student, None, Outcome(broken=why))
+
+
+def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> Graded | None:
+    """In the fork: all that touches a student's file or code. None where the sandbox died meanwhile."""
+    submission = read(job.folder, job.assignment, settings)
+    if isinstance(submission, NeedsAttention):
+        return Graded(job.student, submission, None)
+    files = {file.name: file.path.read_bytes() for file in submission.extra_files}
+    try:
+        return Graded(job.student, submission, grade(submission.task, sandbox.session, limits, files))
+    except SandboxGone:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _worker_of_this_process(isolation: str, limits: Limits) -> Worker:
+    worker = Worker(isolation, limits)
+    atexit.register(worker.close)
+    return worker
+
+
+def prepare_process() -> None:
+    """What a worker process does first: it must not outlive the grader."""
+    die_with_parent()
+
+
+def grade_job(job: Job, settings: Settings, isolation: str) -> Graded:
+    """Grade a submission with the worker of this process.
+
+    Everything it needs is in its arguments, so that any ``concurrent.futures.Executor`` can run it.
+    """
+    return _worker_of_this_process(isolation, limits_of(settings)).grade(job, settings)
