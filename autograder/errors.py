@@ -32,6 +32,8 @@ BAD_WORKERS: Final = "--workers must be at least 1, not {workers}."
 GRADEBOOK_UNUSABLE: Final = "The gradebook {url} cannot be used: {reason}."
 RELEASE_REFUSED: Final = "'{assignment}' was not released: {reasons}."
 GRADING_BROKE: Final = "Grading '{assignment}' broke: {reason}; what was finished is saved, run the command again."
+NO_SUCH_ISOLATION: Final = "There is no isolation '{name}' here: choose one of {choices}."
+NO_FILE: Final = "There is no notebook {path}: name a file that exists."
 CANNOT_WRITE: Final = "{path} cannot be written: {reason}."
 
 
@@ -80,6 +82,10 @@ class CourseError(AutograderError):
         return cls(BAD_SOURCE_CELL.format(path=path, cell=cell, reason=reason))
 
     @classmethod
+    def no_file(cls, path: Path) -> CourseError:
+        return cls(NO_FILE.format(path=path))
+
+    @classmethod
     def no_submissions(cls, assignment: str, pattern: str) -> CourseError:
         return cls(NO_SUBMISSIONS.format(assignment=assignment, pattern=pattern))
 
@@ -102,6 +108,10 @@ class SettingsError(AutograderError):
     @classmethod
     def bad_workers(cls, workers: int) -> SettingsError:
         return cls(BAD_WORKERS.format(workers=workers))
+
+    @classmethod
+    def no_such_isolation(cls, name: str, choices: Iterable[str]) -> SettingsError:
+        return cls(NO_SUCH_ISOLATION.format(name=name, choices=", ".join(choices)))
 
 
 class GradebookError(AutograderError):
@@ -126,6 +136,10 @@ class GraderFailure(AutograderError):
     @classmethod
     def broke(cls, assignment: str, reason: object) -> GraderFailure:
         return cls(GRADING_BROKE.format(assignment=assignment, reason=str(reason).rstrip(".")), GRADER_FAILED)
+
+    @classmethod
+    def no_isolation(cls, reason: object) -> GraderFailure:
+        return cls(str(reason), GRADER_FAILED)
 
     @classmethod
     def cannot_write(cls, path: Path, reason: object) -> GraderFailure:

@@ -1,0 +1,124 @@
+"""Grading again is free where nothing changed: results kept under ``.autograder/``, one file a submission."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from autograder.assignment import Assignment
+from autograder.results import Submission, versions
+from autograder.settings import Settings
+from autograder.submission.files import Refused, list_files, read_file
+
+FOLDER: Final = ".autograder"
+FORMAT: Final = 1
+GRADER_PACKAGES: Final = ("autograder", "mha")
+CHUNK: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What a result depends on."""
+
+    submission: str
+    """Of every file of the submission, the time stamp among them."""
+    rest: str
+    """Of the source, the limits, the isolation, the versions and the grader's own code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is remembered of one submission."""
+
+    fingerprint: Fingerprint
+    result: Submission | None
+    """None where the result is not one to be used again (it hung on time, or the grader broke)."""
+
+
+def submission_fingerprint(folder: Path, settings: Settings) -> str:
+    """Changes with every byte of the submission that reading it could look at."""
+    digest = hashlib.sha256()
+    try:
+        listing = list_files(folder)
+    except OSError:
+        return "none"
+    for note in listing.notes:
+        digest.update(f"{note}\0".encode(errors="surrogateescape"))
+    most = settings.notebook_mib << 20
+    for name in sorted(listing.sizes):
+        digest.update(f"{name}\0{listing.sizes[name]}\0".encode(errors="surrogateescape"))
+        if listing.sizes[name] <= most:
+            try:
+                digest.update(hashlib.sha256(read_file(folder, name, most)).digest())
+            except (Refused, OSError) as error:
+                digest.update(type(error).__name__.encode())
+    return digest.hexdigest()
+
+
+def run_fingerprint(assignment: Assignment, settings: Settings, isolation: str) -> str:
+    """Changes with everything but the submission that a result depends on."""
+    parts = {
+        "format": FORMAT,
+        "source": assignment.fingerprint,
+        "limits": settings.limits,
+        "student_version": asdict(settings.student_version),
+        "isolation": isolation,
+        "versions": versions(),
+        "code": code_fingerprint(),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def code_fingerprint() -> str:
+    """Changes with the grader's own code and with the package that the notebooks import."""
+    import mha
+
+    digest = hashlib.sha256()
+    for root in (Path(__file__).parent, *map(Path, mha.__path__)):
+        for path in sorted(root.rglob("*.py")):
+            digest.update(f"{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Cache:
+    """The results kept of one assignment."""
+
+    def __init__(self, settings: Settings, assignment: Assignment) -> None:
+        self._folder = settings.root / FOLDER / "results" / assignment.name
+
+    def _path(self, student: str) -> Path:
+        # a student's id may be any text; a file's name may not
+        return self._folder / (hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()[:32] + ".json")
+
+    def get(self, student: str) -> Kept | None:
+        """What is remembered of a student's submission; None where nothing is, or nothing that can be read."""
+        try:
+            data = json.loads(self._path(student).read_bytes())
+            if data["format"] != FORMAT or data["student"] != student:
+                return None
+            result = Submission.from_dict(data["result"]) if data["result"] else None
+            return Kept(Fingerprint(**data["fingerprint"]), result)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None  # grading afresh is always right
+
+    def put(self, kept: Iterable[tuple[str, Kept]]) -> None:
+        """Remember these; called once the gradebook has committed them."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for student, entry in kept:
+            path = self._path(student)
+            data = {
+                "format": FORMAT,
+                "student": student,
+                "fingerprint": asdict(entry.fingerprint),
+                "result": asdict(entry.result) if entry.result else None,
+            }
+            new = path.with_suffix(f".{os.getpid()}.new")
+            new.write_text(json.dumps(data), encoding="utf-8")
+            new.replace(path)

@@ -1,0 +1,111 @@
+"""The command ``autograder``. Heavy imports stand inside the commands, so that ``--help`` answers at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.errors import ALL_GRADED, GRADER_FAILED, AutograderError
+
+CourseDir = Annotated[
+    Path, typer.Option("--course-dir", help="The course folder: it holds source/ and nbgrader_config.py.")
+]
+AssignmentName = Annotated[str, typer.Argument(help="Name of a folder in source/.", metavar="ASSIGNMENT")]
+HERE = Path()
+
+app = typer.Typer(
+    name="autograder",
+    help="Grades nbgrader assignments in a sandbox: hidden tests never share a process with a student's code.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.command()
+def release(assignment: AssignmentName, course_dir: CourseDir = HERE) -> None:
+    """Check an assignment, then make its student version."""
+    from autograder.release import release_assignment
+    from autograder.settings import load_settings
+
+    released = release_assignment(load_settings(course_dir), assignment)
+    for path in released.paths:
+        typer.echo(f"{'changed' if path in released.changed else 'unchanged'}  {_shown(path)}")
+
+
+@app.command()
+def grade(
+    assignment: AssignmentName,
+    student: Annotated[str, typer.Option(help="Only these students, e.g. 's1*'.", metavar="GLOB")] = "*",
+    workers: Annotated[
+        int | None, typer.Option(help="Submissions graded at the same time.", show_default="one a core")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed, too.")] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the results here; '-' prints them.", metavar="FILE")
+    ] = None,
+    isolation: Annotated[
+        str | None,
+        typer.Option(help="auto, bubblewrap, sandlock or none.", metavar="NAME", show_default="auto"),
+    ] = None,
+    course_dir: CourseDir = HERE,
+) -> None:
+    """Grade the submissions of an assignment.
+
+    Exit status: 0 all graded, 3 some need attention, 2 wrong use, 1 the grader failed.
+    """
+    from autograder.grading import plan
+    from autograder.screen import grade_on_screen
+    from autograder.settings import load_settings
+
+    settings = load_settings(course_dir)
+    run = plan(settings, assignment, students=student, workers=workers, isolation=isolation, force=force)
+    raise typer.Exit(grade_on_screen(run, json_file))
+
+
+@app.command()
+def doctor(course_dir: CourseDir = HERE) -> None:
+    """What this machine can do, and what is missing."""
+    from autograder.doctor import examine
+    from autograder.screen import show_findings
+
+    raise typer.Exit(show_findings(examine(course_dir)))
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command; what goes wrong is one sentence on stderr, and an exit status."""
+    status: object = ALL_GRADED
+    try:
+        status = app(args=arguments, prog_name="autograder", standalone_mode=False)
+    except AutograderError as error:
+        _complain(str(error))
+        status = error.status
+    except (typer.Abort, KeyboardInterrupt):
+        _complain("Stopped; what was finished is saved.")
+        status = GRADER_FAILED
+    except BrokenPipeError:
+        # whoever read our output has left; nothing is left to be said, not even when Python flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = GRADER_FAILED
+    except Exception as error:
+        usage = getattr(error, "format_message", None)
+        if usage is None:
+            raise
+        _complain(usage())
+        status = getattr(error, "exit_code", 2)
+    sys.exit(status if isinstance(status, int) else ALL_GRADED)
+
+
+def _complain(sentence: str) -> None:
+    line = " ".join(sentence.split())
+    print(f"autograder: {line}", file=sys.stderr)

@@ -1,0 +1,47 @@
+"""Who handed something in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from autograder.errors import CourseError
+from autograder.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """One student's folder for one assignment; nothing in it was looked at yet."""
+
+    student: str
+    folder: Path
+
+    @property
+    def has_readable_name(self) -> bool:
+        """False for a name that is no text, which no database takes."""
+        return not any("\ud800" <= letter <= "\udfff" for letter in self.student)
+
+
+def handed_in(settings: Settings, assignment: str, pattern: str = "*") -> list[Handed]:
+    """The submissions of an assignment whose student matches, in the order of names.
+
+    A name that equals the pattern is meant, whatever it looks like as a pattern.
+
+    Raises:
+        CourseError: there are none.
+    """
+    everyone = []
+    if settings.submitted.is_dir():
+        for entry in sorted(os.scandir(settings.submitted), key=lambda entry: entry.name):
+            folder = settings.submitted / entry.name / assignment
+            if not entry.name.startswith(".") and os.path.lexists(folder):
+                everyone.append(Handed(entry.name, folder))
+    if not everyone:
+        raise CourseError.no_submissions(assignment, f"{settings.submitted}/<student>/{assignment}")
+    exact = [handed for handed in everyone if handed.student == pattern]
+    matching = exact or [handed for handed in everyone if fnmatchcase(handed.student, pattern)]
+    if not matching:
+        raise CourseError.no_such_student(assignment, pattern, len(everyone))
+    return matching
