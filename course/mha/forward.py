@@ -52,7 +52,7 @@ def multi_head_attention_forward(
     per_head = weights @ V  # (B, h, T, hs)
 
     # Block by block instead of in one line: that line is what lesson 3 asks the reader to find.
-    concat = np.empty(X.shape[:2] + (h * head_size,), dtype=per_head.dtype)  # (B, T, C)
+    concat = np.empty((*X.shape[:2], h * head_size), dtype=per_head.dtype)  # (B, T, C)
     for i in range(h):
         concat[:, :, i * head_size : (i + 1) * head_size] = per_head[:, i]
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from mha.attention import multi_head_attention_per_head
 from mha.forward import demonstration, multi_head_attention_forward
 

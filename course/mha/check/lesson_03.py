@@ -134,7 +134,7 @@ SLIPS = (
 )
 
 CHECKPOINT = Checkpoint(
-    name="your concat",
+    name="concat",
     cases=(
         _case(2, 3, 4, 5, "two sentences of four positions, three heads of five features"),
         _case(3, 2, 5, 1, "three sentences, two heads of a single feature"),

@@ -34,6 +34,18 @@ PREDICTIONS = (
         section=Section(3, "One sentence, two heads"),
     ),
     Prediction(
+        id="3.columns",
+        right=(32, 48),
+        because="Heads 0 and 1 fill 2 × 16 = 32 columns before it, and it has 16 of its own: the slice 32:48.",
+        wrong=(
+            Wrong((32, 47), "The last of its columns is 47, yes. A slice names the column after the last: 32:48."),
+            Wrong((16, 32), "That is head 1. Heads count from 0, so two heads come before head 2."),
+            Wrong((2, 18), "Two whole heads come before it, not two columns: it starts at 2*hs."),
+        ),
+        otherwise="How many heads come before head 2, and how many columns does each of them fill?",
+        section=Section(3, "One sentence, two heads"),
+    ),
+    Prediction(
         id="3.which-move",
         right=(1, 3),
         because="Position 1 holds head 0's tokens 2 and 3, position 3 holds head 1's tokens 2 and 3: both contain "

@@ -62,7 +62,7 @@ PREDICTIONS = (
             ),
         ),
         otherwise="Count the numbers in W_q, W_k, W_v and W_o. Does h appear anywhere in their shapes?",
-        section=Section(1, "Heads are slices"),
+        section=Section(5, "Exercise 3: more heads at the same price"),
     ),
     Prediction(
         id="5.one-sentence",

@@ -13,13 +13,17 @@ ROWS = 7
 """The rows that are shown at a time: the newest inputs, and before them those that hold a record."""
 
 
-def explore_kill(B: int = 1, T: int = 1, h: int = 1, hs: int = 4) -> None:
+ALREADY_TRIED = ((1, 1, 1, 4), (2, 4, 3, 2))
+"""A size that catches nothing and a large one that catches all, so that there is something to improve on."""
+
+
+def explore_kill(B: int = 1, T: int = 4, h: int = 2, hs: int = 2) -> None:
     """Show the kill matrix; each move of a slider adds the size it makes.
 
     Args:
-        B, T, h, hs: the first size to try.
+        B, T, h, hs: the size to start with, after the two that have been tried already.
     """
-    tried: list[Attempt] = []
+    tried: list[Attempt] = [attempt(*sizes) for sizes in ALREADY_TRIED]
 
     def draw(B: int, T: int, h: int, hs: int) -> Picture:
         this = attempt(B, T, h, hs)
