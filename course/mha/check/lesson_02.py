@@ -75,7 +75,7 @@ def _attend_case(batch: int, heads: int, queries: int, keys: int, size: int, mas
 
 
 _SCORES = Checkpoint(
-    name="scores",
+    name="scores_of",
     cases=(
         _scores_case(2, 4, 6, 6, 3, "two sentences in four heads"),
         _scores_case(2, 4, 4, 6, 3, "four queries and six keys"),
