@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from mha.mistakes import _attention, _concat, _mask, _project, _split  # noqa: F401 - each adds its mistakes
 from mha.mistakes._catalogue import CATALOGUE
+from mha.mistakes.matcher import Diagnosis, diagnose
 from mha.mistakes.model import Catalogue, Contract, Mistake, Pointer
+from mha.mistakes.source import advice
 
-__all__ = ["CATALOGUE", "Catalogue", "Contract", "Mistake", "Pointer"]
+__all__ = ["CATALOGUE", "Catalogue", "Contract", "Diagnosis", "Mistake", "Pointer", "advice", "diagnose"]

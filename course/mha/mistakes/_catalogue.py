@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mha.attention import split_heads
 from mha.mistakes import _pipeline as right
 from mha.mistakes import _probes_attention, _probes_heads
 from mha.mistakes.model import Catalogue, Contract
@@ -13,8 +12,8 @@ CATALOGUE = Catalogue(
     (
         Contract(
             "concat_heads",
-            frozenset({"concat"}),
-            right._one_step("concat", right._rejoin),
+            right.CONCAT_STEPS,
+            right._concat,
             _probes_heads.concat_probes,
             results=("result",),
             arguments=("x",),
@@ -23,7 +22,7 @@ CATALOGUE = Catalogue(
         Contract(
             "split_heads",
             frozenset({"split"}),
-            right._one_step("split", split_heads),
+            right._split,
             _probes_heads.split_probes,
             results=("result",),
             arguments=("x", "num_heads"),

@@ -14,6 +14,11 @@ def _concat(pointer: Pointer = CONCAT, *, common: bool = False, local: bool = Fa
     return CATALOGUE.mistake("concat_heads", "concat", pointer, common=common, local=local)
 
 
+def _store(*, common: bool = False):
+    """Add a mistake in how the joined numbers are kept; inside an attention function most of them leave no trace."""
+    return CATALOGUE.mistake("concat_heads", "store", CONCAT, common=common, local=True)
+
+
 @_concat(CONCAT_SLIP)
 def reshape_without_transpose(x: Array) -> Array:
     """Reshapes without moving the head axis
@@ -393,45 +398,44 @@ def returns_nothing(x: Array) -> None:
     """
 
 
-@_concat(common=True, local=True)
-def turns_integers_into_floats(x: Array) -> Array:
+@_store(common=True)
+def turns_integers_into_floats(joined: Array) -> Array:
     """Turns integers into floats
 
     Your numbers move to the right places, but integers come back as floats, as happens with a
     buffer of zeros or a cast.
     Concatenation computes nothing, so the dtype should stay what it was.
     """
-    joined = _rejoin(x)
     return joined if joined.dtype.kind == "f" else joined.astype(np.float64)
 
 
-@_concat()
-def cuts_to_single_precision(x: Array) -> Array:
+@_store()
+def cuts_to_single_precision(joined: Array) -> Array:
     """Cuts the numbers down to float32
 
     Your numbers move to the right places but lose half their digits on the way, since they are stored as float32.
     Concatenation computes nothing and should change no digit.
     """
-    return _rejoin(x).astype(np.float32)
+    return joined.astype(np.float32)
 
 
-@_concat()
-def cuts_to_integers(x: Array) -> Array:
+@_store()
+def cuts_to_integers(joined: Array) -> Array:
     """Stores the numbers as integers
 
     Your buffer holds integers, so everything after the decimal point is lost. It should have the dtype of the input.
     """
-    return _rejoin(x).astype(np.int64)
+    return joined.astype(np.int64)
 
 
-@_concat()
-def rounds_the_numbers(x: Array) -> Array:
+@_store()
+def rounds_the_numbers(joined: Array) -> Array:
     """Rounds the numbers
 
     Your numbers move to the right places but are rounded on the way. They look the same when printed; concatenation
     should change no digit.
     """
-    return np.round(_rejoin(x), 4)
+    return np.round(joined, 4)
 
 
 @_concat(local=True)

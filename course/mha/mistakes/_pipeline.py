@@ -7,7 +7,6 @@ import must not do their work for them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,8 @@ from mha.mistakes.model import Function, Steps
 Array = NDArray[Any]
 
 ATTENTION_STEPS = frozenset({"take", "split", "compare", "scale", "hide", "normalise", "mix", "attend"})
-PROJECTION_STEPS = frozenset({"concat", "project", "answer", "whole"})
+CONCAT_STEPS = frozenset({"concat", "store"})
+PROJECTION_STEPS = CONCAT_STEPS | {"project", "answer", "whole"}
 
 
 class Sizes(NamedTuple):
@@ -37,7 +37,7 @@ def _attention(steps: Steps) -> Function:
     if "attend" in steps:
         return steps["attend"]
     take = steps.get("take", _take)
-    split = steps.get("split", split_heads)
+    split = _split(steps)
     compare = steps.get("compare", _compare)
     scale = steps.get("scale", _scale)
     hide = steps.get("hide", _hide)
@@ -61,7 +61,7 @@ def _multi_head_attention(steps: Steps) -> Function:
     if "whole" in steps:
         return steps["whole"]
     attend = _attention(steps)
-    concat = steps.get("concat", _rejoin)
+    concat = _concat(steps)
     project = steps.get("project", _project)
     answer = steps.get("answer", _answer)
 
@@ -81,8 +81,16 @@ def _multi_head_attention(steps: Steps) -> Function:
     return assembled
 
 
-def _one_step(name: str, right: Function) -> Callable[[Steps], Function]:
-    return lambda steps: steps.get(name, right)
+def _concat(steps: Steps) -> Function:
+    """Build a concat from the given steps and right ones."""
+    concat = steps.get("concat", _rejoin)
+    if "store" not in steps:
+        return concat
+    return lambda x: steps["store"](concat(x))
+
+
+def _split(steps: Steps) -> Function:
+    return steps.get("split", split_heads)
 
 
 def _rejoin(per_head: Array) -> Array:

@@ -53,6 +53,14 @@ class Case:
 
     def arguments(self) -> tuple[Any, ...]:
         """Return fresh query, key, value, num_heads, weight_o, bias_o and mask."""
+        *arrays, mask = (None if array is None else array.copy() for array in _arrays(self))
+        if self.awkward:
+            arrays = [_awkward(array) for array in arrays]
+        query, key, value, weight_o, bias_o = arrays
+        return query, key, value, self.heads, weight_o, bias_o, mask
+
+    def draw(self) -> tuple[Array | None, ...]:
+        """Make up the arrays and the mask."""
         step = 1.0 if self.dtype is np.int64 else 1 / 64
         shapes = [(self.batch, self.queries, self.width)] + [(self.batch, self.keys, self.width)] * 2
         query, key, value = (numbers(self.seed + i, *shape, step=step) for i, shape in enumerate(shapes))
@@ -60,11 +68,7 @@ class Case:
         key[:, ::2] *= self.stretch
         weight_o = np.eye(self.width) if self.plain else numbers(self.seed + 3, self.width, self.width, step=step)
         bias_o = numbers(self.seed + 4, self.width, step=step) * (not (self.plain or self.zero_bias))
-        arrays = [array.astype(self.dtype) for array in (query, key, value, weight_o, bias_o)]
-        if self.awkward:
-            arrays = [_awkward(array) for array in arrays]
-        query, key, value, weight_o, bias_o = arrays
-        return query, key, value, self.heads, weight_o, bias_o, self._mask()
+        return *(array.astype(self.dtype) for array in (query, key, value, weight_o, bias_o)), self._mask()
 
     def tags(self) -> frozenset[str]:
         """Return what facts are drawn from."""
@@ -104,6 +108,11 @@ class Case:
         if self.mask == "dead row":
             draw[:, 1] = False
         return draw
+
+
+@functools.cache
+def _arrays(case: Case) -> tuple[Array | None, ...]:
+    return case.draw()
 
 
 def _awkward(array: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,25 +11,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Fact",
-    "Observation",
-    "Probe",
-    "Seen",
-    "close",
-    "loses_precision",
-    "numbers",
-    "observe",
-    "same",
-    "same_value",
-]
+__all__ = ["Fact", "Observation", "Probe", "Seen", "Trial", "is_right", "numbers", "observe", "same"]
 
 Array = NDArray[Any]
 
 DEEPEST, LONGEST = 4, 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Probe:
     """One input, what is special about it, and what a right function makes of it.
 
@@ -48,10 +38,15 @@ class Probe:
     item_size: int = 8
     tolerance: float = 1e-9
 
-    @property
+    @functools.cached_property
+    def pristine(self) -> tuple[Any, ...]:
+        """The arguments as they are before a call, to compare with. Not to be given away."""
+        return self.make()
+
+    @functools.cached_property
     def size(self) -> int:
         """How many numbers a reader would have to look at."""
-        return sum(np.size(argument) for argument in self.make() if isinstance(argument, np.ndarray))
+        return sum(argument.size for argument in self.pristine if isinstance(argument, np.ndarray))
 
 
 Fact: TypeAlias = tuple[str, str]
@@ -61,7 +56,7 @@ Seen: TypeAlias = "Array | tuple[str, tuple[Seen, ...]] | str"
 """A result as far as it is compared: an array, a sequence's type and its items, or the type of anything else."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Observation:
     """What one call did.
 
@@ -85,12 +80,21 @@ def numbers(seed: int, *shape: int, step: float = 1 / 64, dtype: type = np.float
     return (steps * step - 2).reshape(shape).astype(dtype)
 
 
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One probe, what the function did on it, and whether that was right."""
+
+    probe: Probe
+    seen: Observation
+    right: bool
+
+
 def observe(function: Callable[..., Any], probe: Probe) -> Observation:
     """Call ``function`` on fresh arguments of ``probe`` and note all that can be seen from outside.
 
     What is no `Exception` (an interrupt, a sandbox that died) passes through.
     """
-    arguments, before = probe.make(), probe.make()
+    arguments, before = probe.make(), probe.pristine
     value, raised = None, None
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -104,6 +108,32 @@ def observe(function: Callable[..., Any], probe: Probe) -> Observation:
         if isinstance(now, np.ndarray) and not _unchanged(now, was)
     }
     return Observation(value, None if raised is None else _kind(raised), raised, changed)
+
+
+def is_right(seen: Observation, probe: Probe) -> bool:
+    """Say whether a call did what the contract asks, and nothing to its input."""
+    if seen.changed:
+        return False
+    if probe.expected is None:
+        return seen.error == "ValueError"
+    results = results_of(seen, len(probe.expected))
+    return results is not None and all(map(lambda a, b: right_value(a, b, probe), results, probe.expected))
+
+
+def right_value(found: Seen, right: Array, probe: Probe) -> bool:
+    """Say whether one result is right in shape, kind of dtype, precision and numbers."""
+    if not isinstance(found, np.ndarray) or found.dtype.kind != right.dtype.kind or loses_precision(found, probe):
+        return False
+    return close(found, right, probe.tolerance)
+
+
+def results_of(seen: Observation, number: int) -> tuple[Seen, ...] | None:
+    """Return what the call returned as ``number`` results, or None where it is not that many."""
+    if number == 1:
+        return None if seen.value is None else (seen.value,)
+    if isinstance(seen.value, tuple) and seen.value[0] == "tuple" and len(seen.value[1]) == number:
+        return seen.value[1]
+    return None
 
 
 def same(one: Observation, other: Observation, probe: Probe) -> bool:

@@ -1,0 +1,189 @@
+"""What can be said of a wrong function that makes no known mistake: facts, each true of everything that was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mha.mistakes.evidence import describe
+from mha.mistakes.model import Contract
+from mha.mistakes.probe import Array, Trial, close, loses_precision, results_of, right_value
+
+__all__ = ["MOST_FACTS", "NOT_REPEATABLE", "facts"]
+
+MOST_FACTS = 6
+NOT_REPEATABLE = "Two calls with the same input give different results."
+
+
+def facts(contract: Contract, trials: tuple[Trial, ...]) -> tuple[str, ...]:
+    """Return at most `MOST_FACTS` sentences, the most telling first; none where every trial was right."""
+    wrong = [trial for trial in trials if not trial.right]
+    if not wrong:
+        return ()
+    found = [
+        *_exceptions(wrong, trials),
+        *_kinds(contract, wrong),
+        *_shapes(contract, wrong, trials),
+        *_changes(contract, wrong),
+        *_where(contract, trials),
+        *_numbers(contract, wrong),
+    ]
+    return tuple(dict.fromkeys(found))[:MOST_FACTS]
+
+
+def _exceptions(wrong: list[Trial], trials: tuple[Trial, ...]) -> Iterator[str]:
+    raised = [trial for trial in wrong if trial.seen.error]
+    if not raised:
+        return
+    kinds = " or ".join(sorted({str(trial.seen.error) for trial in raised}))
+    if len(raised) == len(trials):
+        yield f"It stops with {kinds} on every input."
+    else:
+        yield f"It stops with {kinds} on {len(raised)} of {len(trials)} inputs, first with: {raised[0].probe.name}."
+
+
+def _kinds(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
+    number = len(contract.results)
+    for trial in wrong:
+        if trial.seen.error is None and trial.probe.expected is None:
+            yield f"It returns a result where it should refuse: {trial.probe.name}."
+        elif trial.seen.error is None:
+            results = results_of(trial.seen, number)
+            if results is None:
+                wanted = f"a tuple of {number}: {', '.join(contract.results)}"
+                yield f"It returns {describe(trial.seen.value)}, not {wanted}."
+                return
+            for name, found in zip(contract.results, results, strict=True):
+                if not isinstance(found, np.ndarray):
+                    yield f"Its {name} is {describe(found)}, not an array of numbers."
+                    return
+
+
+def _shapes(contract: Contract, wrong: list[Trial], trials: tuple[Trial, ...]) -> Iterator[str]:
+    for index, name in enumerate(contract.results):
+        pairs = [pair for trial in trials if (pair := _arrays(contract, trial, index))]
+        bad = [(found, right) for found, right in pairs if found.shape != right.shape]
+        if bad:
+            found, right = bad[0]
+            example = f"{found.shape} for {right.shape}"
+            yield f"The shape of its {name} is wrong on {len(bad)} of {len(pairs)} inputs: {example}."
+        elif pairs and any(_is_wrong(contract, trial, index) for trial in wrong):
+            yield (
+                f"The shape of its {name} is always right." if len(pairs) > 1 else f"The shape of its {name} is right."
+            )
+        elif len(pairs) == len(trials) and len(contract.results) > 1:
+            yield f"Its {name} is right on every input."
+
+
+def _changes(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
+    changed = sorted({position for trial in wrong for position in trial.seen.changed})
+    if changed:
+        yield f"It changes its input: {', '.join(contract.arguments[position] for position in changed)}."
+
+
+def _where(contract: Contract, trials: tuple[Trial, ...]) -> Iterator[str]:
+    """Name the properties that decide: wrong only with one of them, or right with every input that has one."""
+    wrong = [trial for trial in trials if not trial.right]
+    right = [trial for trial in trials if trial.right]
+    if not right and not all(trial.seen.error for trial in trials):
+        yield "It is right on none of the inputs tried."
+    if not right:
+        return
+    only = [words for tag, words in contract.facts if all(tag in trial.probe.tags for trial in wrong)]
+    if only:
+        yield f"It is wrong only with {only[0]}."
+    safe = [
+        words
+        for tag, words in contract.facts
+        if any(tag in trial.probe.tags for trial in right) and not any(tag in trial.probe.tags for trial in wrong)
+    ]
+    if safe:
+        yield f"It is right with {', with '.join(safe[:3])}."
+
+
+def _numbers(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
+    """Say how wrong numbers relate to the right ones, where one relation holds on every input."""
+    for index, name in enumerate(contract.results):
+        pairs = [
+            (trial, *pair)
+            for trial in wrong
+            if _is_wrong(contract, trial, index) and (pair := _arrays(contract, trial, index))
+        ]
+        if not pairs or any(found.shape != right.shape for _, found, right in pairs):
+            if pairs and all(_same_multiset(found, right) for _, found, right in pairs):
+                yield f"Its {name} has the right numbers in another shape."
+            continue
+        for holds, words in RELATIONS:
+            if all(holds(found, right, trial) for trial, found, right in pairs):
+                yield words.format(name=name)
+                break
+
+
+def _arrays(contract: Contract, trial: Trial, index: int) -> tuple[Array, Array] | None:
+    expected = trial.probe.expected
+    results = None if expected is None else results_of(trial.seen, len(contract.results))
+    if results is None or expected is None or not isinstance(results[index], np.ndarray):
+        return None
+    return results[index], expected[index]
+
+
+def _is_wrong(contract: Contract, trial: Trial, index: int) -> bool:
+    pair = _arrays(contract, trial, index)
+    return pair is not None and not right_value(*pair, trial.probe)
+
+
+def _same_multiset(found: Array, right: Array) -> bool:
+    return found.size == right.size and close(np.sort(found, axis=None), np.sort(right, axis=None), 1e-6)
+
+
+def _has_nan(found: Array, right: Array, trial: Trial) -> bool:
+    return bool(np.isnan(found).any())
+
+
+def _wrong_dtype(found: Array, right: Array, trial: Trial) -> bool:
+    return close(found, right, trial.probe.tolerance) and found.dtype.kind != right.dtype.kind
+
+
+def _imprecise(found: Array, right: Array, trial: Trial) -> bool:
+    return loses_precision(found, trial.probe) or close(found, right, 1e-3)
+
+
+def _same_rows(found: Array, right: Array, trial: Trial) -> bool:
+    return close(np.sort(found, axis=-1), np.sort(right, axis=-1), 1e-6)
+
+
+def _columns_moved(found: Array, right: Array, trial: Trial) -> bool:
+    """Every column of ``found`` is a column of ``right``, each used once."""
+    ours = sorted(map(tuple, np.round(found.reshape(-1, found.shape[-1]).T, 6).tolist()))
+    theirs = sorted(map(tuple, np.round(right.reshape(-1, right.shape[-1]).T, 6).tolist()))
+    return ours == theirs
+
+
+def _one_factor(found: Array, right: Array, trial: Trial) -> bool:
+    if right.size < 2 or not np.isfinite(found).all():
+        return False
+    place = np.unravel_index(np.abs(right).argmax(), right.shape)
+    return right[place] != 0 and close(found, right * (found[place] / right[place]), 1e-6)
+
+
+def _one_offset(found: Array, right: Array, trial: Trial) -> bool:
+    """Every row is off by the same vector."""
+    apart = (found - right).reshape(-1, found.shape[-1])
+    return len(apart) > 1 and bool(np.abs(apart - apart[0]).max() <= 1e-6 * max(1.0, np.abs(right).max()))
+
+
+def _all_numbers(found: Array, right: Array, trial: Trial) -> bool:
+    return _same_multiset(found, right)
+
+
+RELATIONS = (
+    (_wrong_dtype, "The numbers in its {name} are right, but their dtype is another kind."),
+    (_has_nan, "Its {name} contains NaN."),
+    (_imprecise, "Its {name} is close, but not as precise as its input."),
+    (_columns_moved, "The columns of its {name} are right but in another order."),
+    (_one_factor, "Its {name} is right up to one factor."),
+    (_one_offset, "Each row of its {name} is off by the same vector."),
+    (_same_rows, "Each row of its {name} has the right numbers in another order."),
+    (_all_numbers, "Its {name} has all the right numbers, but in other places."),
+)
