@@ -1,0 +1,13 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    concat = concat_heads(per_head)
+    ones = np.ones(concat.shape[:-1] + (1,))
+    wide = np.concatenate([concat, ones], axis=-1)
+    return wide @ np.column_stack([weight_o, bias_o]).T, weights

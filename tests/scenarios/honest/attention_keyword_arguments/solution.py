@@ -1,0 +1,15 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(
+        query=query, key=key, value=value, num_heads=num_heads, mask=mask
+    )
+    concat = concat_heads(x=per_head)
+    projected = np.dot(concat, np.transpose(weight_o))
+    output = np.add(projected, bias_o)
+    return (output, weights)

@@ -1,0 +1,12 @@
+# %% concat_heads
+def concat_heads(x):
+    num_heads = x.shape[1]
+    together = np.stack([x[:, i] for i in range(num_heads)], axis=2)  # (B, T, h, hs)
+    return together.reshape(*together.shape[:2], -1)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    concat = concat_heads(per_head)
+    return concat @ weight_o.T + bias_o, weights

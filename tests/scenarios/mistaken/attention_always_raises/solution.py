@@ -1,0 +1,9 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    raise ValueError('num_heads must divide C')

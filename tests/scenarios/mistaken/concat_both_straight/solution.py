@@ -1,0 +1,17 @@
+# %% extra
+def split_heads(x, num_heads):
+    B, T, C = x.shape
+    return x.reshape(B, num_heads, T, C // num_heads)
+
+
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    return x.reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    concat = concat_heads(per_head)
+    return concat @ weight_o.T + bias_o, weights
