@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from .isolation import GRADER, Isolation, Mounts
 from .limits import Limits
@@ -45,7 +45,7 @@ class Sandbox:
         self._packages = packages
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
+        self._stderr: IO[bytes] | None = None
         self._orders = 0
         self.versions: dict[str, str] = {}
 
@@ -72,6 +72,7 @@ class Sandbox:
         }
         inner = [sys.executable, "-s", "-P", "-W", "ignore", "-c", boot, json.dumps(options)]
         mounts = Mounts.of_this_python(self._packages)
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
         with theirs:
             self._process = subprocess.Popen(
                 self.isolation.command(inner, mounts, _environment(), self.limits),
@@ -125,6 +126,9 @@ class Sandbox:
             self._process.kill()
             self._process.wait()
             self._process = None
+        if self._stderr is not None:
+            self._stderr.close()
+            self._stderr = None
 
     def _order(self, do: str, *, pid: int | None = None, channel: socket.socket | None = None) -> dict[str, Any]:
         """Give the zygote an order and take its answer.
@@ -148,11 +152,13 @@ class Sandbox:
             raise SandboxGone(GONE) from None
 
     def _why(self) -> str:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        if self._process is None or self._stderr is None:
+            return GONE
+        self._process.kill()
+        self._process.wait()
         self._stderr.seek(0)
         lines = self._stderr.read(20_000).decode("utf-8", "replace").strip().splitlines()
+        self.close()
         return lines[-1] if lines else "it said nothing"
 
 
