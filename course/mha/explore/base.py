@@ -112,6 +112,9 @@ def _bundle(picture: Picture) -> dict[str, Any]:
 
 def _styled(widget: Any) -> Any:
     widget.style.description_width = "initial"
+    widget.layout.width = "auto"
+    if hasattr(widget.style, "button_width"):
+        widget.style.button_width = "auto"
     if hasattr(widget, "continuous_update"):
         widget.continuous_update = False  # redraw where the slider is let go, not at every step of the way
     return widget
@@ -120,7 +123,8 @@ def _styled(widget: Any) -> Any:
 def _show_controls(widgets: list[Any], controls: Sequence[Control]) -> None:
     import ipywidgets
 
-    panel = ipywidgets.VBox(widgets)
+    row = ipywidgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="2px 24px")
+    panel = ipywidgets.Box(widgets, layout=row)
     view = "application/vnd.jupyter.widget-view+json"
     words = "Controls: " + ", ".join(control.label for control in controls) + ". They move while a kernel runs."
     emit({view: panel._repr_mimebundle_()[view], "text/plain": words})

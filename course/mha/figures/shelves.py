@@ -130,7 +130,7 @@ def _draw_step(ax: Axes, step: int, words: str, *, height: float, last: int) -> 
     inside = end > last
     where = (end - 0.4, height - 0.04) if inside else (end + 0.25, height)
     align = {"ha": "right", "va": "bottom"} if inside else {"ha": "left", "va": "center"}
-    ax.text(*where, words, fontsize=SMALL_TEXT + 0.5, color=INK, bbox=PLAIN, **align)
+    ax.text(*where, words, fontsize=SMALL_TEXT + 0.5, color=INK, bbox=PLAIN, zorder=6, **align)
 
 
 def _describe(
