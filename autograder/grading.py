@@ -208,7 +208,9 @@ class _Writer:
                 if not run.force and kept.result and kept.fingerprint == self._prints[handed.student]:
                     candidates.append(handed)
         if candidates:
-            stored = self.book.scores()
+            from autograder.gradebook.scores import stored_scores
+
+            stored = stored_scores(run.settings, run.assignment)
             for handed in candidates:
                 self._take(handed.student, stored.get(handed.student, {}))
         return [handed for handed in run.handed if handed.student not in self.done]

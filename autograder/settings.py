@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from traitlets import Bool, Dict, Enum, Integer, TraitError, Unicode
+from traitlets import Bool, Dict, Enum, Float, Integer, TraitError, Unicode
 from traitlets.config import Config, Configurable
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
@@ -40,6 +40,11 @@ class Autograder(Configurable):
         config=True
     )
     isolation = Enum(ISOLATIONS, "auto", help="What confines student code.").tag(config=True)
+    points = Dict(
+        key_trait=Unicode(),
+        value_trait=Float(),
+        help="Assignment -> points that its test cells must give together.",
+    ).tag(config=True)
     copies = Dict(
         key_trait=Unicode(),
         value_trait=Unicode(),
@@ -134,6 +139,7 @@ class Settings:
     autograded_directory: str = "autograded"
     feedback_directory: str = "feedback"
     copies: dict[str, str] = field(default_factory=dict)
+    points: dict[str, float] = field(default_factory=dict)
     student_version: StudentVersion = field(default_factory=StudentVersion)
 
     @property
@@ -210,7 +216,7 @@ def load_settings(root: Path | str = ".") -> Settings:
     if not (root / course.source_directory).is_dir():
         raise CourseError.not_a_course(root, course.source_directory)
     values: dict[str, Any] = {name: getattr(grader, name) for name in Autograder.class_trait_names(config=True)}
-    values["copies"] = dict(grader.copies)
+    values |= {"copies": dict(grader.copies), "points": dict(grader.points)}
     values["workers"] = grader.workers or cores()
     names = set(CourseDirectory.class_trait_names(config=True)) - {"root", "directory_structure"}
     values |= {name: getattr(course, name) for name in names}

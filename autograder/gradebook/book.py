@@ -13,7 +13,6 @@ from nbgrader.api import (
     Assignment as AssignmentRow,
 )
 from nbgrader.api import (
-    BaseCell,
     Comment,
     Grade,
     Student,
@@ -37,13 +36,13 @@ OLD_DATABASE: Final = "it was made by another version of nbgrader; run 'nbgrader
 
 
 class Gradebook:
-    """A course's gradebook, open for one assignment.
+    """A course's gradebook, open for one notebook of an assignment; ``siblings`` are the assignment's other notebooks.
 
     Raises:
         GradebookError: on opening, where the database cannot be used.
     """
 
-    def __init__(self, settings: Settings, assignment: Assignment) -> None:
+    def __init__(self, settings: Settings, assignment: Assignment, siblings: frozenset[str] = frozenset()) -> None:
         self.url = make_url(settings.db_url).render_as_string(hide_password=True)
         self._penalties = LatePenalties(settings.root)
         try:
@@ -53,7 +52,7 @@ class Gradebook:
             raise GradebookError.unusable(self.url, getattr(error, "orig", None) or error) from error
         self._session = self._book.db
         try:
-            self._rows: Rows = ensure_rows(self._book, self.url, assignment)
+            self._rows: Rows = ensure_rows(self._book, self.url, assignment, siblings)
         except SQLAlchemyError as error:
             self.close()
             raise GradebookError.unusable(self.url, f"{OLD_DATABASE} ({getattr(error, 'orig', error)})") from error
@@ -70,21 +69,6 @@ class Gradebook:
     def close(self) -> None:
         """Close the connection; what was not committed is gone."""
         self._book.close()
-
-    def scores(self) -> dict[str, dict[str, float | None]]:
-        """Student -> cell -> automatic score, as the database has it for this assignment."""
-        statement = (
-            select(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
-            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-            .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-            .join(BaseCell, BaseCell.id == Grade.cell_id)
-            .where(SubmittedNotebook.notebook_id == self._rows.notebook_id)
-        )
-        found: dict[str, dict[str, float | None]] = {}
-        for student, cell, score in self._session.execute(statement):
-            found.setdefault(student, {})[cell] = score
-        self._session.rollback()
-        return found
 
     def record(self, records: Sequence[Record]) -> None:
         """Write these submissions in one transaction; scores and comments given by hand stay as they are.

@@ -48,7 +48,9 @@ class Rows:
     """Name -> id of the cells that carry a comment: solutions and tasks."""
 
 
-def ensure_rows(book: NbgraderGradebook, url: str, assignment: Assignment) -> Rows:
+def ensure_rows(
+    book: NbgraderGradebook, url: str, assignment: Assignment, siblings: frozenset[str] = frozenset()
+) -> Rows:
     """Make the database say what the source says, and commit.
 
     Cells that are new get rows; a cell that is gone loses them, unless a person gave it a score or a comment.
@@ -58,7 +60,7 @@ def ensure_rows(book: NbgraderGradebook, url: str, assignment: Assignment) -> Ro
     """
     row = book.update_or_create_assignment(assignment.name)
     session = book.db
-    notebook = _notebook(book, url, row, assignment)
+    notebook = _notebook(book, url, row, assignment, siblings)
     notebook.kernelspec = json.dumps(assignment.metadata.get("kernelspec", {}))
     grades, comments = _cells(session, url, notebook, assignment)
     _source_cells(session, notebook, assignment)
@@ -71,9 +73,11 @@ def ensure_rows(book: NbgraderGradebook, url: str, assignment: Assignment) -> Ro
     )
 
 
-def _notebook(book: NbgraderGradebook, url: str, row: AssignmentRow, assignment: Assignment) -> Notebook:
+def _notebook(
+    book: NbgraderGradebook, url: str, row: AssignmentRow, assignment: Assignment, siblings: frozenset[str]
+) -> Notebook:
     for other in list(row.notebooks):
-        if other.name == assignment.notebook:
+        if other.name == assignment.notebook or other.name in siblings:
             continue
         if other.submissions:
             reason = OTHER_NOTEBOOK.format(assignment=assignment.name, notebook=other.name)
