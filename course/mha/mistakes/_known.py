@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
 
 from mha.mistakes.model import Catalogue, Contract, Mistake
-from mha.mistakes.probe import Observation, Probe, Trial, observe, results_of, right_value, same, same_value
+from mha.mistakes.probe import Observation, Probe, Trial, is_right, observe, results_of, right_value, same, same_value
 
 
 @functools.cache
@@ -22,7 +23,7 @@ def find_pair(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
     """Return two mistakes that, made at once, do what was seen on every probe; nothing where there are none."""
     if all(trial.right or trial.seen.error for trial in trials):
         return ()  # exceptions alone say too little about their cause
-    general = max(trials, key=lambda trial: (trial.seen.error is None, trial.probe.size))
+    general = max(trials, key=lambda trial: (trial.seen.error is None and not trial.right, trial.probe.size))
     hardest_first = sorted(trials, key=lambda trial: trial is not general)
     for one, other in _plausible(catalogue, contract, general):
         function = contract.assemble({**one.steps, **other.steps})
@@ -32,39 +33,53 @@ def find_pair(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
 
 
 def _plausible(catalogue: Catalogue, contract: Contract, trial: Trial) -> Iterator[tuple[Mistake, Mistake]]:
-    """Go through pairs in different steps that could explain this trial, judged by each mistake alone.
+    """Go through the pairs that could explain this trial, judged by what each mistake does to it alone.
 
-    Mistakes that change the shape, or raise, are not looked for in company. Of two mistakes, at most one may be at
-    work on each result after the first (the weights), so that one has to be what this mistake makes of it.
+    Where one of the two leaves no trace here, the other alone must do what was seen. Where both do, they must be
+    mistakes in different contracts, and each result after the first (the weights) must be what one of them makes of
+    it. Mistakes that raise, or change a shape, are not looked for in company.
     """
-    shaped = [mistake for mistake in catalogue if _keeps_shapes(mistake, contract, trial.probe)]
-    for index, one in enumerate(shaped):
-        for other in shaped[index + 1 :]:
-            apart = not set(one.steps) & set(other.steps) and "whole" not in {*one.steps, *other.steps}
-            if apart and (one.common or other.common or _explains(one, other, contract, trial)):
-                yield one, other
+    idle, alike, at_work = [], [], []
+    for mistake in catalogue:
+        seen = seen_of(mistake, contract, trial.probe)
+        if seen is None or "whole" in mistake.steps:
+            continue
+        if is_right(seen, trial.probe):
+            idle.append(mistake)
+        elif same(trial.seen, seen, trial.probe):
+            alike.append(mistake)
+        elif _keeps_shapes(seen, trial.probe):
+            at_work.append(mistake)
+    yield from ((one, other) for one in alike for other in idle if _apart(one, other))
+    fitting = [mistake for mistake in at_work if _fits_later_results(mistake, contract, trial)]
+    yield from (
+        (one, other)
+        for one, other in itertools.combinations(fitting, 2)
+        if one.contract != other.contract and _apart(one, other)
+    )
 
 
-def _keeps_shapes(mistake: Mistake, contract: Contract, probe: Probe) -> bool:
-    seen = seen_of(mistake, contract, probe)
-    results = None if seen is None or probe.expected is None else results_of(seen, len(probe.expected))
+def _apart(one: Mistake, other: Mistake) -> bool:
+    return not set(one.steps) & set(other.steps)
+
+
+def _keeps_shapes(seen: Observation, probe: Probe) -> bool:
+    results = None if probe.expected is None else results_of(seen, len(probe.expected))
     return results is not None and all(
         isinstance(result, np.ndarray) and result.shape == right.shape
         for result, right in zip(results, probe.expected or (), strict=True)
     )
 
 
-def _explains(one: Mistake, other: Mistake, contract: Contract, trial: Trial) -> bool:
-    if one.contract == other.contract:
+def _fits_later_results(mistake: Mistake, contract: Contract, trial: Trial) -> bool:
+    """Say whether each result after the first is either left alone by the mistake, or what it makes of it."""
+    seen = seen_of(mistake, contract, trial.probe)
+    number = len(contract.results)
+    found, alone = results_of(trial.seen, number), seen and results_of(seen, number)
+    if not found or not alone or trial.probe.expected is None:
         return False
-    probe, number = trial.probe, len(contract.results)
-    found = results_of(trial.seen, number)
-    if found is None:
-        return False
-    alone = [results_of(seen_of(mistake, contract, probe), number) for mistake in (one, other)]
-    for index in range(1, number):
-        right = probe.expected[index]
-        wrong = [results[index] for results in alone if not right_value(results[index], right, probe)]
-        if len(wrong) > 1 or not same_value(found[index], (wrong or [right])[0], probe):
-            return False
-    return True
+    return all(
+        right_value(alone[index], trial.probe.expected[index], trial.probe)
+        or same_value(found[index], alone[index], trial.probe)
+        for index in range(1, number)
+    )

@@ -79,7 +79,7 @@ class Case:
             "Tq ≠ Tk": self.queries != self.keys,
             "mask": bool(self.mask),
             "no mask": not self.mask,
-            "one mask for all": self.mask == "causal" or self.batch == 1,
+            "one mask for all": self.mask in ("causal", "shared", "two axes"),
             "dead row": self.mask == "dead row",
             "plain projection": self.plain,
             "zero bias": self.plain or self.zero_bias,
@@ -100,14 +100,17 @@ class Case:
             draw = numbers(self.seed + 5, self.batch, self.heads, self.queries, self.keys) > -0.5
             draw[..., 0] = True
             return draw
-        if self.mask == "per sentence, keys":
+        if self.mask == "padding":
             lengths = self.keys - np.arange(self.batch) % self.keys
             return np.repeat((columns < lengths[:, None])[:, None], self.queries, axis=1)
-        draw = numbers(self.seed + 5, self.batch, self.queries, self.keys) > 0
+        batch = 1 if self.mask in ("shared", "two axes") else self.batch
+        draw = numbers(self.seed + 5, batch, self.queries, self.keys) > 0
         draw[..., 0] |= ~draw.any(axis=-1)
         if self.mask == "dead row":
             draw[:, 1] = False
-        return draw
+        if self.mask == "all heads":
+            return draw[:, np.newaxis]
+        return draw[0] if self.mask == "two axes" else draw
 
 
 @functools.cache
@@ -131,13 +134,13 @@ CASES = (
     Case("several sentences, no mask", 50, batch=3, heads=2, queries=4, keys=5, width=6, awkward=True),
     Case("causal mask", 60, batch=2, heads=2, queries=4, keys=4, width=6, mask="causal"),
     Case("mask for each sentence", 70, batch=2, heads=3, queries=4, keys=6, width=12, mask="per sentence"),
-    Case("padding", 80, batch=3, heads=2, queries=2, keys=4, width=4, mask="per sentence, keys"),
+    Case("padding, one query", 80, batch=3, heads=2, queries=1, keys=4, width=4, mask="padding"),
     Case("mask for each head", 90, batch=2, heads=3, queries=3, keys=4, width=6, mask="per head"),
     Case("row with nothing to attend to", 100, batch=2, heads=2, queries=3, keys=4, width=8, mask="dead row"),
     Case("as many sentences, heads, tokens and features", 110, 3, 3, 3, 3, width=9, mask="per sentence"),
-    Case("very large scores", 120, batch=2, heads=2, queries=4, keys=3, width=8, mask="per sentence", stretch=512.0),
-    Case("integers", 130, batch=1, heads=2, queries=3, keys=2, width=4, dtype=np.int64),
-    Case("float32 numbers", 140, batch=2, heads=2, queries=3, keys=5, width=6, dtype=np.float32),
+    Case("very large scores", 120, batch=2, heads=2, queries=4, keys=3, width=8, mask="shared", stretch=512.0),
+    Case("integers", 130, batch=1, heads=2, queries=3, keys=2, width=4, dtype=np.int64, mask="two axes"),
+    Case("float32 numbers", 140, batch=2, heads=2, queries=3, keys=5, width=6, dtype=np.float32, mask="all heads"),
 )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mha.mistakes._catalogue import CATALOGUE
 from mha.mistakes._pipeline import Array, _multi_head_attention, _project
-from mha.mistakes.lessons import ASSEMBLY, CONVENTIONS, PROJECTION
+from mha.mistakes.lessons import ASSEMBLY, BIAS, CONVENTIONS, PROJECTION
 from mha.mistakes.model import Pointer
 
 
@@ -117,7 +117,7 @@ def projects_twice(joined: Array, weight_o: Array, bias_o: Array, num_heads: int
     return _project(_project(joined, weight_o, bias_o, num_heads), weight_o, bias_o, num_heads)
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_missing(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Leaves out the bias
 
@@ -126,7 +126,7 @@ def bias_missing(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) 
     return _project(joined, weight_o, bias_o * 0, num_heads)
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_for_every_head(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Adds the bias once for every head
 
@@ -136,7 +136,7 @@ def bias_for_every_head(joined: Array, weight_o: Array, bias_o: Array, num_heads
     return _project(joined, weight_o, bias_o * num_heads, num_heads)
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_before_weight(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Adds the bias before the product
 
@@ -146,7 +146,7 @@ def bias_before_weight(joined: Array, weight_o: Array, bias_o: Array, num_heads:
     return _project(joined + bias_o, weight_o, bias_o * 0, num_heads)
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_subtracted(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Subtracts the bias
 
@@ -155,7 +155,7 @@ def bias_subtracted(joined: Array, weight_o: Array, bias_o: Array, num_heads: in
     return _project(joined, weight_o, -bias_o, num_heads)
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_along_time(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Adds the bias along the time axis
 
@@ -165,7 +165,7 @@ def bias_along_time(joined: Array, weight_o: Array, bias_o: Array, num_heads: in
     return _project(joined, weight_o, bias_o * 0, num_heads) + bias_o[:, np.newaxis]
 
 
-@_step("project", PROJECTION)
+@_step("project", BIAS)
 def bias_from_one_number(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Adds the same number everywhere
 

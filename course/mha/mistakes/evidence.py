@@ -57,9 +57,9 @@ def _given(contract: Contract, probe: Probe) -> str:
 def _difference(contract: Contract, trial: Trial) -> tuple[str, str]:
     probe, seen = trial.probe, trial.seen
     if probe.expected is None:
-        return (f"{seen.error}" if seen.error else "a result"), "a ValueError"
-    if seen.error:
-        return f"{seen.error}", _shapes(contract, probe)
+        return (type(seen.raised).__name__ if seen.raised else "a result"), "a ValueError"
+    if seen.raised:
+        return type(seen.raised).__name__, _shapes(contract, probe)
     results = results_of(seen, len(probe.expected))
     if results is None:
         return describe(seen.value), _shapes(contract, probe)

@@ -36,7 +36,7 @@ def _exceptions(wrong: list[Trial], trials: tuple[Trial, ...]) -> Iterator[str]:
     raised = [trial for trial in wrong if trial.seen.error]
     if not raised:
         return
-    kinds = " or ".join(sorted({str(trial.seen.error) for trial in raised}))
+    kinds = " or ".join(sorted({type(trial.seen.raised).__name__ for trial in raised}))
     if len(raised) == len(trials):
         yield f"It stops with {kinds} on every input."
     else:
@@ -56,7 +56,7 @@ def _kinds(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
                 return
             for name, found in zip(contract.results, results, strict=True):
                 if not isinstance(found, np.ndarray):
-                    yield f"Its {name} is {describe(found)}, not an array of numbers."
+                    yield f"For its {name} it returns {describe(found)}, not an array of numbers."
                     return
 
 
@@ -73,7 +73,7 @@ def _shapes(contract: Contract, wrong: list[Trial], trials: tuple[Trial, ...]) -
                 f"The shape of its {name} is always right." if len(pairs) > 1 else f"The shape of its {name} is right."
             )
         elif len(pairs) == len(trials) and len(contract.results) > 1:
-            yield f"Its {name} is right on every input."
+            yield f"On every input its {name} {_be(name)} right."
 
 
 def _changes(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
@@ -112,11 +112,11 @@ def _numbers(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
         ]
         if not pairs or any(found.shape != right.shape for _, found, right in pairs):
             if pairs and all(_same_multiset(found, right) for _, found, right in pairs):
-                yield f"Its {name} has the right numbers in another shape."
+                yield f"The numbers in its {name} are right, but in another shape."
             continue
         for holds, words in RELATIONS:
             if all(holds(found, right, trial) for trial, found, right in pairs):
-                yield words.format(name=name)
+                yield words.format(name=name, be=_be(name))
                 break
 
 
@@ -131,6 +131,10 @@ def _arrays(contract: Contract, trial: Trial, index: int) -> tuple[Array, Array]
 def _is_wrong(contract: Contract, trial: Trial, index: int) -> bool:
     pair = _arrays(contract, trial, index)
     return pair is not None and not right_value(*pair, trial.probe)
+
+
+def _be(name: str) -> str:
+    return "are" if name.endswith("s") else "is"
 
 
 def _same_multiset(found: Array, right: Array) -> bool:
@@ -179,11 +183,11 @@ def _all_numbers(found: Array, right: Array, trial: Trial) -> bool:
 
 RELATIONS = (
     (_wrong_dtype, "The numbers in its {name} are right, but their dtype is another kind."),
-    (_has_nan, "Its {name} contains NaN."),
-    (_imprecise, "Its {name} is close, but not as precise as its input."),
-    (_columns_moved, "The columns of its {name} are right but in another order."),
-    (_one_factor, "Its {name} is right up to one factor."),
+    (_has_nan, "There are NaN in its {name}."),
+    (_imprecise, "Its {name} {be} close, but not as precise as the input."),
+    (_columns_moved, "The columns of its {name} are right, but in another order."),
+    (_one_factor, "Its {name} {be} right up to one factor."),
     (_one_offset, "Each row of its {name} is off by the same vector."),
     (_same_rows, "Each row of its {name} has the right numbers in another order."),
-    (_all_numbers, "Its {name} has all the right numbers, but in other places."),
+    (_all_numbers, "All numbers in its {name} are right, but in other places."),
 )

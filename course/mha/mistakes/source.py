@@ -52,7 +52,7 @@ def _about(function: ast.FunctionDef) -> list[str]:
     if _depth(function) >= TOO_DEEP:
         found.append(NESTED_LOOPS)
     else:
-        if any(_runs_over(loop, ("head", "h")) for loop in loops):
+        if any(_runs_over(loop, ("head", "h")) or _over_second_axis(loop, function) for loop in loops):
             found.append(LOOP_OVER_HEADS if _multiplies(function) else LOOP_TO_JOIN)
         if any(_runs_over(loop, ("batch", "b", "sentence")) for loop in loops):
             found.append(LOOP_OVER_BATCH)
@@ -76,6 +76,11 @@ def _runs_over(loop: ast.For | ast.comprehension, words: tuple[str, ...]) -> boo
         node.id.casefold() for part in (loop.target, loop.iter) for node in ast.walk(part) if isinstance(node, ast.Name)
     ]
     return any(name == word or (len(word) > 1 and word in name) for name in names for word in words)
+
+
+def _over_second_axis(loop: ast.For | ast.comprehension, function: ast.FunctionDef) -> bool:
+    """Say whether a concat loops over ``x.shape[1]``, which are its heads."""
+    return "concat" in function.name and "shape[1]" in ast.unparse(loop.iter)
 
 
 def _multiplies(function: ast.FunctionDef) -> bool:

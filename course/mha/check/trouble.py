@@ -1,0 +1,49 @@
+"""An exception of a student's function, told in one sentence with the line where it happened."""
+
+from __future__ import annotations
+
+import linecache
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+import mha
+
+__all__ = ["in_one_sentence"]
+
+LONGEST = 200
+NOT_THEIRS = tuple(str(Path(package.__file__).parent) for package in (np, mha))
+TORCH_WORDS = ("contiguous", "masked_fill", "permute", "unsqueeze", "'dim'", "'keepdim'")
+
+
+def in_one_sentence(error: Exception) -> str:
+    """Say what was raised and on which of the student's lines; never raises."""
+    words = f"The first exception was {type(error).__name__}"
+    if text := _text(error):
+        words += f" ({text})"
+    if place := _place(error.__traceback__):
+        words += f" at {place}"
+    if any(word in text for word in TORCH_WORDS):
+        words += "; that is a word of PyTorch's, and NumPy's arrays do not know it"
+    return f"{words}."
+
+
+def _text(error: Exception) -> str:
+    try:
+        text = " ".join(str(error).split()).rstrip(".").replace("`", "'")
+    except Exception:  # noqa: BLE001 - the exception's own __str__ may be the student's too
+        return ""
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def _place(traceback: TracebackType | None) -> str:
+    """Return the innermost line that is neither NumPy's nor this course's."""
+    found = ""
+    while traceback is not None:
+        code, line = traceback.tb_frame.f_code, traceback.tb_lineno
+        if not code.co_filename.startswith((*NOT_THEIRS, "<__array_function__")):
+            source = linecache.getline(code.co_filename, line).strip().replace("`", "'")
+            found = f"line {line} of `{code.co_name}`" + (f": `{source[:LONGEST]}`" if source else "")
+        traceback = traceback.tb_next
+    return found
