@@ -174,4 +174,4 @@ def _probe(case: Case, chosen: slice | list[int], results: tuple[str, ...]) -> P
 
     right = tuple(stored()[case.name][name] for name in results)
     single = case.dtype is np.float32
-    return Probe(case.name, case.tags(), make, right, 4 if single else 8, 1e-4 if single else 1e-9)
+    return Probe(case.name, case.tags(), make, right, 4 if single else 8, 1e-4 if single else 1e-6)
