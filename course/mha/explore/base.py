@@ -112,9 +112,9 @@ def _bundle(picture: Picture) -> dict[str, Any]:
 
 def _styled(widget: Any) -> Any:
     widget.style.description_width = "initial"
-    widget.layout.width = "auto"
     if hasattr(widget.style, "button_width"):
         widget.style.button_width = "auto"
+        widget.layout.width = "auto"
     if hasattr(widget, "continuous_update"):
         widget.continuous_update = False  # redraw where the slider is let go, not at every step of the way
     return widget
