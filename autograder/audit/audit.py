@@ -1,0 +1,52 @@
+"""The audit itself: gathers the candidates, tries them and gives the report."""
+
+from __future__ import annotations
+
+from autograder.assignment import Assignment, read_assignment
+from autograder.settings import Settings
+
+from .candidates import candidates, catalogue_package, load_catalogue
+from .model import TestCell
+from .report import AuditReport
+from .run import Progress, try_all
+from .settings import load_audit_settings
+
+
+def audit(
+    settings: Settings,
+    assignment: str | Assignment,
+    *,
+    workers: int | None = None,
+    isolation: str | None = None,
+    progress: Progress | None = None,
+) -> AuditReport:
+    """Try an assignment's tests on all that they should catch and on all that they should not.
+
+    Args:
+        settings: the course's settings.
+        assignment: its name, or the assignment as read from its source.
+        workers: how many candidates are tried at the same time; by default as the course says.
+        isolation: what confines them; by default as the course says.
+        progress: told how many of how many candidates are done.
+
+    Raises:
+        AutograderError: no such assignment, settings that make no sense, no isolation, or a test that is broken.
+    """
+    from autograder.grading import choose_isolation
+
+    read = read_assignment(settings, assignment) if isinstance(assignment, str) else assignment
+    own = load_audit_settings(settings, read.name)
+    cells = tuple(TestCell(cell.key, cell.points) for cell in read.test_cells if cell.points)
+    if not cells:
+        return AuditReport(read.name, cells, (), own)
+    trials = try_all(
+        settings,
+        read,
+        candidates(settings, own, read),
+        isolation=choose_isolation(settings, isolation),
+        packages=[catalogue_package(own)],
+        workers=workers or settings.workers,
+        progress=progress,
+    )
+    known = tuple(mistake.id for mistake in load_catalogue(own))
+    return AuditReport(read.name, cells, tuple(trials), own, known)
