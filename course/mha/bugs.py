@@ -97,14 +97,12 @@ class Bug:
         broken: the function, wrong on some inputs.
         arguments: the argument names and their axes, in the words of the lesson, such as ``(B, h, T, hs)``.
         smallest: how many numbers the smallest input that shows the bug holds, over all its arguments.
-        lesson: where the right version is taught.
     """
 
     name: str
     broken: Callable[..., Array]
     arguments: Mapping[str, str]
     smallest: int
-    lesson: int
     _error: Callable[..., float]
 
     def error(self, *arguments: Array) -> float:
@@ -138,14 +136,13 @@ class Bug:
 
 
 BUGS: tuple[Bug, ...] = (
-    Bug("concat", concat_over_sentences, {"x": "(B, h, T, hs)"}, 4, 3, _error_of_concat),
-    Bug("scale", scale_by_width, {"q": "(B, h, Tq, hs)", "k": "(B, h, Tk, hs)"}, 6, 2, _error_of_scale),
+    Bug("concat", concat_over_sentences, {"x": "(B, h, T, hs)"}, 4, _error_of_concat),
+    Bug("scale", scale_by_width, {"q": "(B, h, Tq, hs)", "k": "(B, h, Tk, hs)"}, 6, _error_of_scale),
     Bug(
         "mask",
         mask_after_softmax,
         {"scores": "(Tq, Tk)", "v": "(Tk, hs)", "mask": "(Tq, Tk)"},
         6,
-        2,
         _error_of_mask,
     ),
     Bug(
@@ -153,7 +150,6 @@ BUGS: tuple[Bug, ...] = (
         project_each_head,
         {"x": "(B, h, T, hs)", "weight_o": "(C, C)", "bias_o": "(C,)"},
         8,
-        4,
         _error_of_projection,
     ),
 )

@@ -14,8 +14,8 @@ from mha.check.report import Block, Mood, Report, Section
 
 __all__ = ["check_catch", "check_silence", "check_survey"]
 
-SILENCE = Section(5, "Exercise 2: are the heads really independent?")
-SURVEY = Section(5, "Exercise 3: more heads at the same price")
+SILENCE = Section(3, "Block i is head i")
+SURVEY = Section(2, "All heads with one @")
 
 
 def check_silence(function: object) -> None:
@@ -49,7 +49,7 @@ def _silence_once(function: Callable[..., object], C: int, h: int, i: int) -> Re
         return _wrong(f"{at}, `silence` stopped with {trouble}", SILENCE)
     if got is None and np.array_equal(given, Wv):
         words = "`silence` returns nothing yet. Fill in the blank, return the new matrix, and run this again."
-        return Report(Mood.WAITING, words, section=SILENCE)
+        return Report(Mood.WAITING, words)
     if not np.array_equal(given, Wv):
         words = (
             "The matrix that was passed in has changed too, so there is no *before* left to compare with. Work on a "
@@ -132,7 +132,7 @@ def report_on_survey(function: object) -> Report:
             return _wrong(f"{at}, `survey` stopped with {trouble}", SURVEY)
         if got is None or (isinstance(got, list | tuple) and not got):
             words = "`survey` returns no rows yet. Fill in the blank, append one row for each h, and run this again."
-            return Report(Mood.WAITING, words, section=SURVEY)
+            return Report(Mood.WAITING, words)
         rows, trouble = call(_rows, got)
         if trouble is not None or any(len(row) != 5 for row in rows):
             words = f"{at}: each row needs five entries, (h, hs, scores shape, output shape, parameters)."

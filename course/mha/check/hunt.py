@@ -14,7 +14,12 @@ from mha.check.report import Mood, Report, Section
 
 __all__ = ["check_catch"]
 
-HUNT = Section(5, "The hunt: four broken functions")
+TAUGHT = {
+    "concat": Section(3, "One sentence, two heads"),
+    "scale": Section(2, "Two slips, and what the sums can see"),
+    "mask": Section(2, "A mask: who may look at whom"),
+    "bias": Section(4, "What the bias does"),
+}
 Arrays = tuple[NDArray[Any], ...]
 
 
@@ -40,7 +45,7 @@ def report_on_catch(name: str, function: object) -> Report:
         return _wrong(f"Your function stopped with {trouble}")
     if got is None:
         wanted = ", ".join(f"`{argument}` {axes}" for argument, axes in bug.arguments.items())
-        return Report(Mood.WAITING, f"Return {wanted} and run this again.", section=HUNT)
+        return Report(Mood.WAITING, f"Return {wanted} and run this again.")
     arrays, report = _read(bug, got)
     return report or _judge(bug, arrays)
 
@@ -69,12 +74,13 @@ def _judge(bug: Bug, arrays: Arrays) -> Report:
     if not np.isfinite(error):
         return _wrong("These numbers are so large that the result is not finite. Small whole numbers will do.")
     if error <= TOLERANCE:
-        return _wrong(f"Not caught: the broken function is right here. {WHY_HIDDEN[bug.name](*arrays)}")
+        words = f"Not caught: the broken function is right here. {WHY_HIDDEN[bug.name](*arrays)}"
+        return Report(Mood.WRONG, words, section=TAUGHT[bug.name])
     numbers = sum(array.size for array in arrays)
     caught = f"Caught: the broken function is off by {error:.3g}, on an input of {numbers} numbers"
     if numbers > bug.smallest:
         words = f"{caught}. A smaller one exists: which axes can still be 1?"
-        return Report(Mood.RIGHT, words, heading="Caught, not yet smallest", section=HUNT)
+        return Report(Mood.RIGHT, words, heading="Caught, not yet smallest")
     return Report(Mood.RIGHT, f"{caught}. No input with fewer can show this bug.", heading="Smallest catch")
 
 
@@ -122,4 +128,4 @@ WHY_HIDDEN: dict[str, Callable[..., str]] = {
 
 
 def _wrong(words: str) -> Report:
-    return Report(Mood.WRONG, words, section=HUNT)
+    return Report(Mood.WRONG, words)

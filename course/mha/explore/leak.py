@@ -21,7 +21,7 @@ def explore_leak(
         wrong: another one to hold against it.
         h, T, hs: the sizes to draw.
     """
-    concats = {"right": ("Transpose, then reshape", right), "wrong": ("Reshape alone", wrong)}
+    concats = {"right": ("With transpose", right), "wrong": ("Reshape alone", wrong)}  # short: they stand on buttons
 
     def draw(concat: str, changed: int) -> Picture:
         title, function = concats[concat]

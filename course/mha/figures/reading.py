@@ -77,8 +77,8 @@ def reading_map(readings: Mapping[str, Reading], dropped: int) -> Picture:
     Returns:
         The figure, one panel below the other, and its description.
     """
-    fig = new_figure(10, 0.5 + 2.15 * len(readings))
-    panels = fig.subplots(2 * len(readings), 1, height_ratios=[1.5, 0.62] * len(readings), sharex=True)
+    fig = new_figure(10, 0.4 + 1.6 * len(readings))
+    panels = fig.subplots(2 * len(readings), 1, height_ratios=[1.5, 0.5] * len(readings), sharex=True)
     for number, (name, found) in enumerate(readings.items()):
         _draw_map(panels[2 * number], found, dropped)
         title = f"{name}: {found.summary}"
@@ -111,7 +111,7 @@ def _draw_map(ax: Axes, found: Reading, dropped: int) -> None:
     ax.imshow(found.norms, cmap="Greys", aspect="auto", vmin=0, vmax=found.norms.max(), interpolation="nearest")
     ax.axhspan(dropped - 0.5, dropped + 0.5, fill=False, edgecolor=ALERT, linewidth=2.5, linestyle="--")
     marks = np.flatnonzero(found.moved)
-    ax.plot(marks, np.full(marks.size, -0.95), "v", color=ALERT, markersize=5, clip_on=False)
+    ax.plot(marks, np.full(marks.size, -0.95), "v", color=ALERT, markersize=4.5, clip_on=False)
     ax.set_yticks(range(heads), [f"head {i}" + (" dropped" if i == dropped else "") for i in range(heads)])
     ax.set_ylim(heads - 0.4, -1.4)
     ax.set_xlim(-0.5, width - 0.5)
@@ -122,8 +122,7 @@ def _draw_count(ax: Axes, found: Reading) -> None:
     heads, width = found.norms.shape
     ax.bar(range(width), found.heads_read, width=0.8, color=INK)
     ax.set_ylim(0, heads + 0.5)
-    ax.set_yticks([1, heads])
-    ax.set_ylabel("heads\nread", rotation=0, ha="right", va="center", fontsize=10)
+    ax.set_yticks([1, heads], ["reads 1", f"reads {heads}"])
     ax.set_xticks(range(0, width, width // heads))
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
