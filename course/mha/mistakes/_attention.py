@@ -380,6 +380,18 @@ def subtracts_the_global_maximum(scores: Array, mask: Array | None, sizes: Sizes
 
 
 @_step("normalise", SOFTMAX)
+def rows_vanish_below_the_global_maximum(scores: Array, mask: Array | None, sizes: Sizes) -> Array:
+    """Loses rows far below the largest score
+
+    Your softmax subtracts the largest score of all. That is right while scores are alike, but a row far below it
+    underflows and gets no weight at all. Each row has a maximum of its own.
+    """
+    shares = np.exp(scores - scores.max())
+    total = shares.sum(axis=-1, keepdims=True)
+    return shares / np.where(total == 0, 1, total)
+
+
+@_step("normalise", SOFTMAX)
 def sums_without_keepdims(scores: Array, mask: Array | None, sizes: Sizes) -> Array:
     """Divides by a sum that has lost its axis
 
@@ -464,6 +476,18 @@ def attends_without_splitting(
     only = None if mask is None else (mask[:, :1] if mask.ndim == 4 else mask)
     per_head, weights = _attention({})(query, key, value, 1, only)
     return split_heads(per_head[:, 0], num_heads), np.repeat(weights, num_heads, axis=1)
+
+
+@_step("attend", SCORES)
+def assumes_equal_lengths(
+    query: Array, key: Array, value: Array, num_heads: int, mask: Array | None = None
+) -> tuple[Array, Array]:
+    """Assumes as many keys as queries
+
+    Your function reads the length from the query and uses it for the keys as well. With self-attention nothing shows;
+    where the lengths differ it fails.
+    """
+    return _attention({})(query, key.reshape(query.shape), value.reshape(query.shape), num_heads, mask)
 
 
 @_step("attend", SCORES)

@@ -53,6 +53,17 @@ def swaps_the_last_two_axes(x: Array) -> Array:
 
 
 @_concat()
+def merges_before_it_transposes(x: Array) -> Array:
+    """Merges heads with features before it transposes
+
+    Your function first reshapes as if the features stood before time, and then swaps the two. A reshape moves
+    nothing, so the rows come out mixed; with one token, or heads of size 1, nothing shows.
+    """
+    batch, heads, time, size = x.shape
+    return x.reshape(batch, heads * size, time).swapaxes(1, 2)
+
+
+@_concat()
 def moves_time_to_the_front(x: Array) -> Array:
     """Moves time before the batch
 
@@ -292,6 +303,27 @@ def keeps_only_the_first_sentence(x: Array) -> Array:
 
 
 @_concat()
+def fills_only_the_first_sentence(x: Array) -> Array:
+    """Fills in only the first sentence
+
+    Your function fills in the first sentence and leaves zeros for the others. With one sentence nothing shows; try
+    two.
+    """
+    joined = np.zeros_like(_rejoin(x))
+    joined[:1] = _rejoin(x[:1])
+    return joined
+
+
+@_concat()
+def joins_two_heads_only(x: Array) -> Array:
+    """Joins exactly two heads
+
+    Your function joins head 0 and head 1, as in an example with two heads. It has to work for any number of heads.
+    """
+    return np.concatenate([x[:, 0], x[:, 1]], axis=-1)
+
+
+@_concat()
 def drops_the_batch_axis(x: Array) -> Array:
     """Drops the batch axis
 
@@ -428,14 +460,21 @@ def cuts_to_integers(joined: Array) -> Array:
     return joined.astype(np.int64)
 
 
-@_store()
-def rounds_the_numbers(joined: Array) -> Array:
-    """Rounds the numbers
+def _rounded(digits: int) -> None:
+    CATALOGUE.add(
+        f"rounds_to_{digits}_digits",
+        f"Rounds the numbers to {digits} digits",
+        f"Your numbers move to the right places but are rounded to {digits} digits on the way. Printed they look the "
+        "same; concatenation should change no digit.",
+        "concat_heads",
+        CONCAT,
+        {"store": lambda joined: np.round(joined, digits)},
+        local=True,
+    )
 
-    Your numbers move to the right places but are rounded on the way. They look the same when printed; concatenation
-    should change no digit.
-    """
-    return np.round(joined, 4)
+
+for _digits in (2, 3, 4):
+    _rounded(_digits)
 
 
 @_concat(local=True)

@@ -27,9 +27,19 @@ def find_pair(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
     hardest_first = sorted(trials, key=lambda trial: trial is not general)
     for one, other in _plausible(catalogue, contract, general):
         function = contract.assemble({**one.steps, **other.steps})
-        if all(same(trial.seen, observe(function, trial.probe), trial.probe) for trial in hardest_first):
+        fits = all(same(trial.seen, observe(function, trial.probe), trial.probe) for trial in hardest_first)
+        if fits and _shows(one, contract, trials) and _shows(other, contract, trials):
             return one.id, other.id
     return ()
+
+
+def _shows(alone: Mistake, contract: Contract, trials: tuple[Trial, ...]) -> bool:
+    """Say whether some result, and not exceptions alone, differs from what this mistake gives by itself."""
+    return any(
+        trial.seen.error is None and not same(trial.seen, seen, trial.probe)
+        for trial in trials
+        if (seen := seen_of(alone, contract, trial.probe)) is not None
+    )
 
 
 def _plausible(catalogue: Catalogue, contract: Contract, trial: Trial) -> Iterator[tuple[Mistake, Mistake]]:

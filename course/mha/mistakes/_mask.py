@@ -8,7 +8,7 @@ import numpy as np
 
 from mha.attention import softmax
 from mha.mistakes._catalogue import CATALOGUE
-from mha.mistakes._pipeline import Array, Sizes, _with_head_axis
+from mha.mistakes._pipeline import Array, Sizes, _keep, _with_head_axis
 from mha.mistakes.lessons import MASK
 from mha.mistakes.model import Function, Mistake
 
@@ -168,6 +168,16 @@ def mask_transposed(scores: Array, mask: Array | None) -> Array:
     Your mask is applied transposed: its rows are queries and its columns are keys. A symmetric mask hides it, a
     causal one turns towards the future.
     """
+    return scores if mask is None else _keep(scores, _with_head_axis(mask).swapaxes(-1, -2))
+
+
+@_step("hide")
+def mask_transposed_by_hand(scores: Array, mask: Array | None) -> Array:
+    """Swaps rows and columns of the mask, and lets it stretch the scores
+
+    Your mask is applied transposed: its rows are queries and its columns are keys. A symmetric mask hides it; a mask
+    for a single query even stretches the table of scores.
+    """
     return scores if mask is None else np.where(_with_head_axis(mask).swapaxes(-1, -2), scores, -np.inf)
 
 
@@ -264,8 +274,22 @@ def mask_always_gets_two_axes(scores: Array, mask: Array | None) -> Array:
 def mask_must_be_square(scores: Array, mask: Array | None) -> Array:
     """Assumes a square mask
 
-    Your function cuts or builds the mask as if there were as many keys as queries. With self-attention nothing
-    shows; for queries and keys of different length it fails.
+    Your function makes room for a mask with as many keys as queries. With self-attention nothing shows; for queries
+    and keys of different length it fails.
+    """
+    if mask is None:
+        return scores
+    queries = scores.shape[-2]
+    square = np.broadcast_to(_with_head_axis(mask), (*scores.shape[:-1], queries))
+    return np.where(square, scores, -np.inf)
+
+
+@_step("hide")
+def mask_cut_to_a_square(scores: Array, mask: Array | None) -> Array:
+    """Cuts the mask to a square
+
+    Your function cuts the mask down to as many keys as there are queries. With self-attention nothing shows; where
+    there are more keys than queries it fails.
     """
     if mask is None:
         return scores

@@ -124,7 +124,12 @@ def _with_head_axis(mask: Array) -> Array:
 
 
 def _hide(scores: Array, mask: Array | None) -> Array:
-    return scores if mask is None else np.where(_with_head_axis(mask), scores, -np.inf)
+    return scores if mask is None else _keep(scores, _with_head_axis(mask))
+
+
+def _keep(scores: Array, allowed: Array) -> Array:
+    """Hide what is not allowed; like the given function, refuse a mask that would stretch the scores."""
+    return np.where(np.broadcast_to(allowed, scores.shape), scores, -np.inf)
 
 
 def _normalise(scores: Array, mask: Array | None, sizes: Sizes) -> Array:

@@ -117,6 +117,36 @@ def projects_twice(joined: Array, weight_o: Array, bias_o: Array, num_heads: int
     return _project(_project(joined, weight_o, bias_o, num_heads), weight_o, bias_o, num_heads)
 
 
+@_step("project", PROJECTION)
+def weight_applied_twice(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
+    """Applies weight_o twice
+
+    Your output has gone through weight_o two times before the bias is added. An identity weight hides it.
+    """
+    return _project(joined @ weight_o.T, weight_o, bias_o, num_heads)
+
+
+@_step("project", PROJECTION)
+def weight_summed_up(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
+    """Multiplies by the sums of weight_o
+
+    Your function sums each row of weight_o first and multiplies number by number, so each output reads a single
+    feature. Each output should read all features of all heads.
+    """
+    return joined * weight_o.sum(axis=1) + bias_o
+
+
+@_step("project", PROJECTION)
+def first_block_for_every_head(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
+    """Gives every head the first block of weight_o
+
+    Your sum over heads multiplies each head by the first block of columns. The block must move on with the head; one
+    head hides it.
+    """
+    size = joined.shape[-1] // num_heads
+    return _project(joined, np.tile(weight_o[:, :size], (1, num_heads)), bias_o, num_heads)
+
+
 @_step("project", BIAS)
 def bias_missing(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
     """Leaves out the bias
@@ -172,6 +202,15 @@ def bias_from_one_number(joined: Array, weight_o: Array, bias_o: Array, num_head
     Your function adds the first number of the bias to every output. Each output has a bias of its own.
     """
     return _project(joined, weight_o, np.full_like(bias_o, bias_o[0]), num_heads)
+
+
+@_step("project", BIAS)
+def bias_summed_up(joined: Array, weight_o: Array, bias_o: Array, num_heads: int) -> Array:
+    """Adds the sum of the bias everywhere
+
+    Your function adds the whole bias, summed up, to every output. Each output has a bias of its own.
+    """
+    return _project(joined, weight_o, np.full_like(bias_o, bias_o.sum()), num_heads)
 
 
 @_step("project", PROJECTION)
@@ -392,13 +431,20 @@ def output_in_single_precision(output: Array, weights: Array) -> tuple[Array, Ar
     return output.astype(np.float32), weights.astype(np.float32)
 
 
-@_step("answer", ASSEMBLY)
-def output_rounded(output: Array, weights: Array) -> tuple[Array, Array]:
-    """Rounds the results
+def _rounded(digits: int) -> None:
+    CATALOGUE.add(
+        f"output_rounded_to_{digits}_digits",
+        f"Rounds the results to {digits} digits",
+        f"Your results are rounded to {digits} digits. Printed they look the same, but whatever comes next starts from "
+        "less.",
+        "multi_head_attention",
+        ASSEMBLY,
+        {"answer": lambda output, weights: (np.round(output, digits), np.round(weights, digits))},
+    )
 
-    Your results are rounded. Printed they look the same, but whatever comes next starts from less.
-    """
-    return np.round(output, 4), np.round(weights, 4)
+
+for _digits in (2, 3, 4):
+    _rounded(_digits)
 
 
 @_step("whole", ASSEMBLY)
@@ -428,9 +474,9 @@ def scales_the_query_in_place(query, key, value, num_heads, weight_o, bias_o, ma
 def writes_output_into_the_query(query, key, value, num_heads, weight_o, bias_o, mask=None):
     """Writes the output into the query
 
-    Your result is right, but it is written into the caller's query. Only a look at the input after the call shows
-    it; make a new array instead.
+    Your output is written into the caller's query, so the caller's array changes, and integers lose what stands after
+    the decimal point. Make a new array instead.
     """
     output, weights = _multi_head_attention({})(query, key, value, num_heads, weight_o, bias_o, mask)
     query[...] = output
-    return output, weights
+    return query, weights

@@ -114,6 +114,10 @@ def _numbers(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
             if pairs and all(_same_multiset(found, right) for _, found, right in pairs):
                 yield f"The numbers in its {name} are right, but in another shape."
             continue
+        factors = [_factor(found, right) for _, found, right in pairs]
+        if None not in factors and np.ptp(factors) <= 1e-6 * abs(factors[0]) != 0:
+            yield f"Its {name} {_be(name)} right up to a factor of {factors[0]:.4g}."
+            continue
         for holds, words in RELATIONS:
             if all(holds(found, right, trial) for trial, found, right in pairs):
                 yield words.format(name=name, be=_be(name))
@@ -164,11 +168,17 @@ def _columns_moved(found: Array, right: Array, trial: Trial) -> bool:
     return ours == theirs
 
 
-def _one_factor(found: Array, right: Array, trial: Trial) -> bool:
-    if right.size < 2 or not np.isfinite(found).all():
-        return False
+def _only_zeros(found: Array, right: Array, trial: Trial) -> bool:
+    return not found.any()
+
+
+def _factor(found: Array, right: Array) -> float | None:
+    """Return the one number that makes ``found`` of ``right``, or None."""
+    if right.size < 2 or not right.any() or not np.isfinite(found).all():
+        return None
     place = np.unravel_index(np.abs(right).argmax(), right.shape)
-    return right[place] != 0 and close(found, right * (found[place] / right[place]), 1e-6)
+    factor = float(found[place] / right[place])
+    return factor if close(found, right * factor, 1e-6) else None
 
 
 def _one_offset(found: Array, right: Array, trial: Trial) -> bool:
@@ -182,11 +192,11 @@ def _all_numbers(found: Array, right: Array, trial: Trial) -> bool:
 
 
 RELATIONS = (
+    (_only_zeros, "There are only zeros in its {name}."),
     (_wrong_dtype, "The numbers in its {name} are right, but their dtype is another kind."),
     (_has_nan, "There are NaN in its {name}."),
     (_imprecise, "Its {name} {be} close, but not as precise as the input."),
     (_columns_moved, "The columns of its {name} are right, but in another order."),
-    (_one_factor, "Its {name} {be} right up to one factor."),
     (_one_offset, "Each row of its {name} is off by the same vector."),
     (_same_rows, "Each row of its {name} has the right numbers in another order."),
     (_all_numbers, "All numbers in its {name} are right, but in other places."),
