@@ -22,6 +22,8 @@ LINKED: Final = "a link is in its place"
 TIMESTAMP_BYTES: Final = 4096
 FAILED: Final = "TestFailed"
 NO_MESSAGE: Final = "This test did not pass."
+FINDINGS: Final = "autograder"
+"""In a test cell's metadata: what the student may read of it, for the feedback page."""
 
 
 def autograded_folder(settings: Settings, student: str, assignment: str) -> Path:
@@ -38,6 +40,9 @@ def autograded_notebook(assignment: Assignment, submission: Readable, outcome: O
         if cell["cell_type"] == "code":
             test = outcome.tests.get(key)
             shown["outputs"] = _test_outputs(test) if test else outcome.outputs.get(key, [])
+            if test:
+                said = {"message": test.message, "mistakes": list(test.mistakes)}
+                shown["metadata"] = cell["metadata"] | {FINDINGS: said}
         cells.append(shown)
     notebook["cells"] = cells
     return notebook

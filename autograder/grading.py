@@ -13,6 +13,7 @@ from autograder.autograded import autograded_folder, write_autograded
 from autograder.cache import Cache, Fingerprint, Kept, run_fingerprint, submission_fingerprint
 from autograder.engine.model import Outcome
 from autograder.errors import GraderFailure, SettingsError
+from autograder.feedback.details import put_details
 from autograder.gradebook.comments import comments
 from autograder.gradebook.record import Record
 from autograder.results import Results, Status, Submission, versions
@@ -248,6 +249,7 @@ class _Writer:
         run, folder = self.run, self._folders[result.student]
         try:
             write_autograded(run.settings, run.assignment, result.student, folder, submission, outcome)
+            put_details(run.settings, run.assignment.name, result.student, result.notes, outcome)
         except GraderFailure as error:
             return Submission.open(result.student, Status.GRADER_ERROR, result.max_score, (str(error),))
         return result
