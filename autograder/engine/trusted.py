@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import contextlib
 import io
-import linecache
 import math
 import numbers
 import signal
@@ -19,7 +17,7 @@ from ..sandbox.session import Returned, SessionLost
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Task, TestOutcome
-from .names import all_loads, parse, uses_student_names
+from .program import Program, program_of
 from .proxy import Proxy
 from .student import StudentSide
 
@@ -56,12 +54,15 @@ class TrustedSide:
 
     def run_locked(self, cell: Cell) -> None:
         """Run a given cell, unless its top level needs the student's code. Raises BadTest where it fails."""
-        tree = self._parse(cell)
-        if uses_student_names(tree, self._task):
+        program = self._program(cell)
+        if program.top_level_loads & (self._task.functions | self._task.data):
             return
         try:
             with _quiet():
-                exec(compile(tree, self._file(cell), "exec"), self._namespace)
+                for step in program.steps:
+                    exec(step.code, self._namespace)
+                if program.last is not None:
+                    eval(program.last, self._namespace)
         except Exception as error:
             raise BadTest(f"given cell {cell.key!r} failed in the trusted process: {error!r}") from error
 
@@ -72,7 +73,7 @@ class TrustedSide:
             OutOfTime: before it began.
             BadTest: the test itself is wrong.
         """
-        tree = self._parse(cell)
+        program = self._program(cell)
         outcome = TestOutcome(0.0, cell.max_score)
         for proxy in self._proxies.values():
             proxy.called = False
@@ -80,9 +81,9 @@ class TrustedSide:
         try:
             self._side.prepare()
             self._budget.start_cell()
-            self._fetch_data(tree)
+            self._fetch_data(program)
             with _quiet(), self._alarm():
-                value = self._run_statements(cell, tree)
+                value = self._run_steps(program)
             score = None
         except SessionLost as lost:
             value, score = None, 0.0
@@ -106,21 +107,16 @@ class TrustedSide:
             self._explain(outcome)
         return outcome
 
-    def _run_statements(self, cell: Cell, tree: ast.Module) -> Any:
+    def _run_steps(self, program: Program) -> Any:
         """Run a test's statements one after the other; the value is that of a last expression."""
-        file = self._file(cell)
-        value: Any = None
-        for node in tree.body:
-            if isinstance(node, ast.Expr) and node is tree.body[-1]:
-                value = eval(compile(ast.Expression(node.value), file, "eval"), self._namespace)
-                continue
-            exec(compile(ast.Module([node], []), file, "exec"), self._namespace)
-            if isinstance(node, ast.FunctionDef) and node.name in self._task.functions:
-                self._side.define(node.name, ast.unparse(node))
-        return value
+        for step in program.steps:
+            exec(step.code, self._namespace)
+            if step.defines:
+                self._side.define(step.defines, step.source)
+        return None if program.last is None else eval(program.last, self._namespace)
 
-    def _fetch_data(self, tree: ast.Module) -> None:
-        for name in sorted(self._task.data & all_loads(tree)):
+    def _fetch_data(self, program: Program) -> None:
+        for name in sorted(self._task.data & program.loads):
             self._namespace.pop(name, None)
             match self._side.fetch(name):
                 case Returned(value):
@@ -173,17 +169,11 @@ class TrustedSide:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
-    def _parse(self, cell: Cell) -> ast.Module:
+    def _program(self, cell: Cell) -> Program:
         try:
-            tree = parse(cell.source, self._file(cell))
+            return program_of(cell.key, cell.source, self._task.functions)
         except SyntaxError as error:
             raise BadTest(f"cell {cell.key!r} is not Python: {error}") from error
-        linecache.cache[self._file(cell)] = (len(cell.source), None, cell.source.splitlines(True), self._file(cell))
-        return tree
-
-    @staticmethod
-    def _file(cell: Cell) -> str:
-        return f"<trusted {cell.key}>"
 
 
 @contextlib.contextmanager

@@ -20,6 +20,9 @@ from .session import Session
 START_SECONDS = 60
 ORDER_SECONDS = 15
 
+WARM_MODULES = ("mha.attention",)
+"""What the zygote imports before it forks, so that no session has to."""
+
 NOT_STARTED = "the sandbox ({isolation}) did not start: {why}"
 GONE = "the sandbox ended unexpectedly"
 NO_SESSION = "the sandbox could not make a session: {why}"
@@ -39,10 +42,17 @@ class SandboxGone(BaseException):
 class Sandbox:
     """A warm zygote behind walls. One worker owns it and uses it for one submission after the other."""
 
-    def __init__(self, isolation: Isolation, limits: Limits, packages: Sequence[str] = ("mha",)) -> None:
+    def __init__(
+        self,
+        isolation: Isolation,
+        limits: Limits,
+        packages: Sequence[str] = ("mha",),
+        warm: Sequence[str] = WARM_MODULES,
+    ) -> None:
         self.limits = limits
         self.isolation = isolation
         self._packages = packages
+        self._warm = tuple(warm)
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._stderr: IO[bytes] | None = None
@@ -69,6 +79,7 @@ class Sandbox:
             "limits": asdict(self.limits),
             "confinement": self.isolation.confinement,
             "control": theirs.fileno(),
+            "warm": self._warm,
         }
         inner = [sys.executable, "-s", "-P", "-W", "ignore", "-c", boot, json.dumps(options)]
         mounts = Mounts.of_this_python(self._packages)

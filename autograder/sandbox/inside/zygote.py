@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import json
 import os
 import signal
@@ -34,7 +35,7 @@ def main() -> None:
     control = socket.socket(fileno=options["control"])
     confine.adopt_orphans()
     confine.hide_memory()
-    shell, keeper = _warm(limits)
+    shell, keeper = _warm(limits, options["warm"])
     control.send(json.dumps({"ready": True, "python": sys.version.split()[0], "numpy": np.__version__}).encode())
     alive: set[int] = set()
     while True:
@@ -54,9 +55,12 @@ def main() -> None:
         control.send(json.dumps(reply).encode())
 
 
-def _warm(limits: Limits) -> tuple[Shell, Keeper]:
+def _warm(limits: Limits, modules: list[str]) -> tuple[Shell, Keeper]:
     """Do once what every session would do first, so that a fork finds it done."""
     shell, keeper = make_shell()
+    for module in modules:
+        with contextlib.suppress(ImportError):  # then the cell that needs it says so
+            importlib.import_module(module)
     with keeping(keeper, limits.output):
         shell.run_cell("import math\n_ = __import__('numpy').ones((2, 2)) @ __import__('numpy').ones((2, 2))\n1 + 1")
         shell.run_cell("1 / 0")
