@@ -69,6 +69,24 @@ def grade(
 
 
 @app.command()
+def feedback(
+    assignment: AssignmentName,
+    student: Annotated[str, typer.Option(help="Only these students, e.g. 's1*'.", metavar="GLOB")] = "*",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="For the instructor: hidden tests and failing calls in full, in reports/.")
+    ] = False,
+    course_dir: CourseDir = HERE,
+) -> None:
+    """Write one feedback page for each graded student.
+
+    Exit status: 0 all have their page, 3 some have none, 2 wrong use, 1 the grader failed.
+    """
+    from autograder.feedback.command import run
+
+    raise typer.Exit(run(course_dir, assignment, student, preview))
+
+
+@app.command()
 def doctor(course_dir: CourseDir = HERE) -> None:
     """What this machine can do, and what is missing."""
     from autograder.doctor import examine

@@ -23,10 +23,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import LoggingConfigurable
 
+from autograder.assignment import read_assignment
 from autograder.autograded import autograded_folder
-from autograder.grading import grade_assignment, plan
+from autograder.grading import Plan, choose_isolation, grade_assignment
 from autograder.results import Status
 from autograder.settings import Settings, load_settings
+from autograder.students import Handed
 
 NOT_GRADED: Final = "The submission of '{student}' was not graded: {why}"
 OTHER_NOTEBOOK: Final = "'{notebook}' is not the notebook of this assignment, which is '{right}'."
@@ -61,17 +63,33 @@ class GradeInSandbox(NbGraderPreprocessor):
         about = resources["nbgrader"]
         student, assignment, notebook = about["student"], about["assignment"], about["notebook"]
         settings = settings_of(course_of(self), about["db_url"])
-        run = plan(settings, assignment, students=student, workers=1, force=True)
-        if notebook != run.assignment.notebook:
-            why = OTHER_NOTEBOOK.format(notebook=notebook, right=run.assignment.notebook)
+        read = read_assignment(settings, assignment)
+        if notebook != read.notebook:
+            why = OTHER_NOTEBOOK.format(notebook=notebook, right=read.notebook)
             raise NotGraded(NOT_GRADED.format(student=student, why=why))
-        (found,) = grade_assignment(run).submissions
+        handed = (Handed(student, settings.submitted / student / assignment),)
+        isolation = _isolation(settings)
+        (found,) = grade_assignment(Plan(settings, read, isolation, 1, handed, force=True)).submissions
         for note in found.notes:
             self.log.warning("%s: %s", student, note)
         if found.status is not Status.GRADED:
             raise NotGraded(NOT_GRADED.format(student=student, why=" ".join(found.notes)))
         path = autograded_folder(settings, student, assignment) / f"{notebook}.ipynb"
         return nbformat.read(path, as_version=nbformat.NO_CONVERT), resources
+
+
+_ISOLATIONS: dict[str, str] = {}
+
+
+def _isolation(settings: Settings) -> str:
+    """What confines student code here, tried once a process; where it fails later, so does grading.
+
+    Raises:
+        AutograderError: nothing does.
+    """
+    if settings.isolation not in _ISOLATIONS:
+        _ISOLATIONS[settings.isolation] = choose_isolation(settings)
+    return _ISOLATIONS[settings.isolation]
 
 
 def course_of(preprocessor: LoggingConfigurable) -> CourseDirectory:

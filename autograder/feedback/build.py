@@ -21,6 +21,7 @@ OWN: Final = "A cell of your own"
 CHANGED: Final = "A given cell that you changed"
 GIVEN: Final = "Given: {key}"
 TEST: Final = "Test, as you got it: {key}"
+TEST_IN_FULL: Final = "Test, with what is hidden: {key}"
 MORE: Final = "{count} more cells are not shown"
 
 
@@ -91,8 +92,8 @@ def _cell(settings: Settings, source: SourceCell | None, cell: Mapping[str, Any]
         label = OWN
     elif source.kind is Kind.TEST:
         # the cell in autograded/ holds the hidden part, and its outputs are what the questions say
-        label, text, raw_outputs, folded = TEST.format(key=source.key), source.released, [], True
-        text = source.source if with_hidden else text
+        label = (TEST_IN_FULL if with_hidden else TEST).format(key=source.key)
+        text, raw_outputs, folded = (source.source if with_hidden else source.released), [], True
     elif source.kind is Kind.SOLUTION:
         label = ANSWER.format(key=source.key)
     elif source.kind is Kind.GIVEN and text.strip() != source.released.strip():

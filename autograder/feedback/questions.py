@@ -108,7 +108,8 @@ def test_title(source: SourceCell) -> str:
     """What a test is about: the first comment in what the student sees of it."""
     for line in source.released.splitlines():
         if words := _POINTS.sub("", line.lstrip("# ")) if line.lstrip().startswith("#") else "":
-            return words[:1].upper() + words[1:]
+            first = words.split()[0]
+            return words if "_" in first or "(" in first else words[:1].upper() + words[1:]
     return source.key.replace("_", " ")
 
 
