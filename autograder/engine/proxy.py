@@ -18,6 +18,8 @@ _ERRORS = {
     if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, Warning)
 }
 _NEED_MORE_THAN_TEXT = {"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError", "ExceptionGroup"}
+_END_A_LOOP = {"StopIteration", "StopAsyncIteration"}
+"""Raised in a test's `map` or `next`, these would end its loop early and in peace."""
 
 
 class StudentError(Exception):
@@ -69,6 +71,6 @@ class Proxy:
 
 def _as_exception(name: str, text: str) -> Exception:
     kind = _ERRORS.get(name)
-    if kind is None or name in _NEED_MORE_THAN_TEXT:
+    if kind is None or name in _NEED_MORE_THAN_TEXT | _END_A_LOOP:
         return StudentError(f"{name}: {text}")
     return kind(text)

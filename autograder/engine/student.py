@@ -81,7 +81,8 @@ class StudentSide:
         self.close()
 
     def _ready(self) -> Session:
-        while self._session is None:
+        while self._session is None or self._session.lost:  # lost without a word: an alarm cut a request short
+            self.close()
             session = self._open()
             try:
                 session.put_files(self._files, self._budget.seconds())

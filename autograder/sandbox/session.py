@@ -14,26 +14,31 @@ import numpy as np
 from .limits import Limits
 from .wire import WireError, decode, encode
 
-LOST_TIMEOUT = "it took longer than {seconds:g} s"
+OUTPUT_OVERHEAD = 64
+OUTPUT_SLACK = 64 * 1024
+
+LOST_TIMEOUT = "it took too long"
 LOST_DIED = "its process ended"
-LOST_GARBLED = "what it sent back cannot be read ({why})"
+LOST_GARBLED = "what it sent back cannot be read"
 LOST_TOO_LARGE = "it sent back more than {limit} MiB"
 
 
 class SessionLost(BaseException):
     """The session is of no use any more. A BaseException, so that no test can mistake it for an ordinary error.
 
-    ``reason`` completes the sentence "It was stopped because …".
+    ``reason`` completes the sentence "It was stopped because …". It is one of a few fixed sentences: a session that
+    could choose its words, or a number in them, would tell the student what a hidden test gave it. The words with
+    all details are the exception's own text, for the instructor.
     """
 
-    def __init__(self, reason: str, *, timed_out: bool = False) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, *, detail: str = "", timed_out: bool = False) -> None:
+        super().__init__(f"{reason} ({detail})" if detail else reason)
         self.reason = reason
         self.timed_out = timed_out
 
     @classmethod
     def timeout(cls, seconds: float) -> SessionLost:
-        return cls(LOST_TIMEOUT.format(seconds=seconds), timed_out=True)
+        return cls(LOST_TIMEOUT, detail=f"{seconds:.1f} s", timed_out=True)
 
     @classmethod
     def died(cls) -> SessionLost:
@@ -41,7 +46,7 @@ class SessionLost(BaseException):
 
     @classmethod
     def garbled(cls, why: object) -> SessionLost:
-        return cls(LOST_GARBLED.format(why=why))
+        return cls(LOST_GARBLED, detail=str(why))
 
     @classmethod
     def flooded(cls, limit: int) -> SessionLost:
@@ -112,7 +117,7 @@ class Session:
             return Ran(True)
         if kind != "ran" or len(rest) != 2:
             raise self._lose(SessionLost.garbled("a cell's answer of unknown form"))
-        return Ran(rest[0] is True, _outputs(rest[1]))
+        return Ran(rest[0] is True, _outputs(rest[1], self._limits.output))
 
     def define(self, source: str, seconds: float) -> None:
         """Define a function of the grader's own beside the student's. Raises SessionLost."""
@@ -184,7 +189,7 @@ class Session:
         except BaseException:  # an alarm in the middle of a message leaves the channel out of step
             self._lose(SessionLost.died())
             raise
-        if type(reply) is not tuple or not reply:
+        if type(reply) is not tuple or not reply or type(reply[0]) is not str:  # an array equals nothing and everything
             raise self._lose(SessionLost.garbled("an answer of unknown form"))
         return reply
 
@@ -235,14 +240,30 @@ def arrays_in(value: Any) -> list[np.ndarray[Any, Any]]:
     return list(found.values())
 
 
-def _outputs(claimed: Any) -> list[dict[str, Any]]:
-    """Keep of a cell's outputs what has the form of nbformat outputs; a session may claim anything."""
-    if not isinstance(claimed, list):
-        return []
-    return [output for output in map(_output, claimed) if output is not None]
+def _outputs(claimed: Any, room: int) -> list[dict[str, Any]]:
+    """Keep of a cell's outputs what has the form of nbformat outputs; a session may claim anything.
+
+    Nor is it trusted to have counted: what goes beyond ``room`` characters is left out here once more.
+    """
+    outputs: list[dict[str, Any]] = []
+    for output in filter(None, map(_output, claimed if isinstance(claimed, list) else [])):
+        room -= OUTPUT_OVERHEAD + _size(output)
+        if room < -OUTPUT_SLACK:  # an honest session leaves out the rest by itself, and says so
+            break
+        outputs.append(output)
+    return outputs
+
+
+def _size(output: Any) -> int:
+    """The characters in an output."""
+    if isinstance(output, dict):
+        return sum(map(_size, output.values()))
+    return sum(map(_size, output)) if isinstance(output, list) else len(str(output or ""))
 
 
 def _output(claimed: Any) -> dict[str, Any] | None:
+    if type(claimed) is not dict or any(type(claimed.get(key, "")) is not str for key in ("output_type", "name")):
+        return None
     match claimed:
         case {"output_type": "stream", "name": "stdout" | "stderr" as name, "text": str(text)}:
             return {"output_type": "stream", "name": name, "text": text}

@@ -25,6 +25,10 @@ MAX_ITEMS: Final = 200_000
 MAX_AXES: Final = 16
 MAX_EMPTY_AXIS: Final = 2**16
 MAX_INT_BYTES: Final = 4096
+MAX_KEYS: Final = 10_000
+"""Of one dictionary: keys can be chosen to collide, and then each costs as much as all before it."""
+MAX_KEY_INT_BYTES: Final = 8
+"""Larger whole numbers all over the same few hashes are easily found."""
 
 CUT_SHORT: Final = "the message ends before its values do"
 LEFT_OVER: Final = "the message goes on after its value"
@@ -34,6 +38,7 @@ TOO_MANY: Final = f"the message holds more than {MAX_ITEMS} values"
 BAD_ARRAY: Final = "the message holds an array whose shape and bytes do not agree"
 BAD_TEXT: Final = "the message holds text that is not UTF-8"
 BAD_KEY: Final = "the message holds a dictionary key that cannot be one"
+TOO_MANY_KEYS: Final = f"the message holds a dictionary of more than {MAX_KEYS} keys"
 TOO_LARGE: Final = "a value of {size} bytes is over the limit of {limit} bytes"
 NOT_A_VIEW: Final = "the message holds an array with a layout of its own where none is allowed"
 
@@ -129,8 +134,12 @@ class _Writer:
             self.put(item, depth + 1)
 
     def dictionary(self, value: dict[Any, Any], depth: int) -> None:
+        if len(value) > MAX_KEYS:
+            raise WireError(TOO_MANY_KEYS)
         self.raw(b"d" + struct.pack("<I", len(value)))
         for key, item in value.items():
+            if not _may_be_key(key):
+                raise WireError(BAD_KEY)
             self.put(key, depth + 1)
             self.put(item, depth + 1)
 
@@ -182,6 +191,12 @@ _WRITERS: dict[type, Callable[[_Writer, Any, int], None]] = {
     dict: lambda w, v, d: w.dictionary(v, d),
     np.ndarray: lambda w, v, _d: w.array(v),
 }
+
+
+def _may_be_key(key: Any) -> bool:
+    if type(key) is int:
+        return key.bit_length() < 8 * MAX_KEY_INT_BYTES
+    return type(key) in (str, float, bool, bytes, type(None))
 
 
 def _dtype_code(dtype: np.dtype[Any]) -> bytes:
@@ -252,12 +267,12 @@ class _Reader:
 
     def dictionary(self, depth: int) -> dict[Any, Any]:
         (count,) = self.numbers("<I")
-        if count > len(self.data) - self.at:
-            raise WireError(CUT_SHORT)
+        if count > MAX_KEYS:
+            raise WireError(TOO_MANY_KEYS)
         result = {}
         for _ in range(count):
             key = self.value(depth + 1)
-            if type(key) not in (str, int, float, bool, bytes, type(None)):
+            if not _may_be_key(key):
                 raise WireError(BAD_KEY)
             result[key] = self.value(depth + 1)
         return result
@@ -283,7 +298,10 @@ class _Reader:
         if 0 in shape and max(shape) > MAX_EMPTY_AXIS:  # no byte backs the claim of the other axes
             raise WireError(BAD_ARRAY)
         data = self.take(math.prod(shape) * dtype.itemsize)
-        return _numbers(bytearray(data), dtype).reshape(shape)
+        try:
+            return _numbers(bytearray(data), dtype).reshape(shape)
+        except ValueError:  # an empty array whose other axes together are beyond NumPy
+            raise WireError(BAD_ARRAY) from None
 
     def view(self) -> np.ndarray[Any, Any]:
         if not self.layouts:
@@ -294,7 +312,7 @@ class _Reader:
         memory = bytearray(self.take(size))
         try:
             array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, memory, offset, strides)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             raise WireError(BAD_ARRAY) from None
         array.flags.writeable = writeable
         self.arrays.append(array)

@@ -18,23 +18,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NO_SHELL_COMMANDS = "Shell commands are not run when grading: !{command}\n"
+MAX_PIECES = 1000
 CUT = "\n… the rest of this cell's output is left out: it is over the limit.\n"
 
 
 class Outputs:
-    """What one cell showed so far, up to a limit of bytes."""
+    """What one cell showed so far, up to a limit of characters and of pieces."""
 
     def __init__(self, limit: int) -> None:
         self.items: list[dict[str, Any]] = []
         self.room = limit
+        self.full = limit <= 0
 
     def write(self, stream: str, text: str) -> None:
         """Add text to a stream, joined to what the same stream wrote just before."""
-        if self.room <= 0:
+        if self.full:
             return
-        self.room -= len(text)
-        if self.room <= 0:
-            text = text[: max(len(text) + self.room, 0)] + CUT
+        kept = text[: self.room]
+        self.room -= len(kept)
+        self._join(stream, kept)
+        if len(kept) < len(text) or len(self.items) > MAX_PIECES:
+            self._join("stderr", CUT)
+            self.full = True
+
+    def _join(self, stream: str, text: str) -> None:
         last = self.items[-1] if self.items else {}
         if last.get("output_type") == "stream" and last["name"] == stream:
             last["parts"].append(text)
@@ -45,7 +52,7 @@ class Outputs:
         """Add a ``display_data`` or ``execute_result``; one over the limit is left out."""
         plain = {str(mime): _plain(content) for mime, content in data.items()}
         size = sum(len(str(content)) for content in plain.values())
-        if size > self.room:
+        if size > self.room or len(self.items) > MAX_PIECES:
             self.write("stderr", CUT)
             return
         self.room -= size
@@ -173,7 +180,7 @@ def safe_text(error: BaseException) -> str:
     """An exception's text, whatever its ``__str__`` does."""
     try:
         return str(error)[:4000]
-    except Exception:  # noqa: BLE001 - the student wrote that __str__
+    except BaseException:  # noqa: BLE001 - the student wrote that __str__
         return ""
 
 
