@@ -1,0 +1,176 @@
+"""The checkpoints of lessons 1 and 2: right in any way is right, each slip is named, nothing raises."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from mha.attention import multi_head_attention_per_head, softmax, split_heads
+from mha.check import check_attend, check_scores, check_split, check_split_one, lesson_01, lesson_02
+from mha.check.report import Mood
+
+CHECKPOINTS = [lesson_01._ONE, lesson_01._BATCH, lesson_02._SCORES, lesson_02._ATTEND]
+each_checkpoint = pytest.mark.parametrize("checkpoint", CHECKPOINTS, ids=lambda c: c.name)
+
+
+def with_loop(x, h):
+    size = x.shape[-1] // h
+    return np.stack([x[:, :, i * size : (i + 1) * size] for i in range(h)], axis=1)
+
+
+RIGHT_SPLITS = [
+    split_heads,
+    with_loop,
+    lambda x, h: np.einsum("bthd->bhtd", x.reshape(*x.shape[:2], h, -1)),
+    lambda x, h: np.moveaxis(x.reshape(*x.shape[:2], h, -1), 2, 1),
+    lambda x, h: np.array(np.split(x, h, axis=-1)).swapaxes(0, 1),
+    lambda x, h: split_heads(x, h).tolist(),
+]
+
+
+@pytest.mark.parametrize("split", RIGHT_SPLITS, ids=range(len(RIGHT_SPLITS)))
+def test_every_right_split_is_right(split):
+    assert lesson_01._BATCH.report(split).mood is Mood.RIGHT
+    assert lesson_01._ONE.report(lambda x, h: np.asarray(split(x[np.newaxis], h))[0]).mood is Mood.RIGHT
+
+
+def attend(q, k, v, mask, *, scale=None, softmax=softmax):
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(scale or q.shape[-1])
+    return softmax(np.where(mask, scores, -np.inf)) @ v
+
+
+def attend_packed(q, k, v, mask):
+    def joined(x):
+        return x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1)
+
+    return multi_head_attention_per_head(joined(q), joined(k), joined(v), q.shape[1], mask)[0]
+
+
+@pytest.mark.parametrize("function", [attend, attend_packed])
+def test_every_right_attention_is_right(function):
+    assert lesson_02._ATTEND.report(function).mood is Mood.RIGHT
+
+
+def test_right_scores_are_right():
+    assert lesson_02._SCORES.report(lambda q, k: np.einsum("bhqd,bhkd->bhqk", q / q.shape[-1] ** 0.5, k)).mood is (
+        Mood.RIGHT
+    )
+
+
+SLIPS = [
+    (lesson_01._ONE, lambda x, h: x.reshape(h, len(x), -1), "straight reshape"),
+    (lesson_01._BATCH, lambda x, h: x.reshape(len(x), h, x.shape[1], -1), "straight reshape"),
+    (lesson_01._ONE, lambda x, h: x.reshape(len(x), h, -1), "Half-way"),
+    (lesson_01._BATCH, lambda x, h: x.reshape(*x.shape[:2], -1, h).transpose(0, 3, 1, 2), "every h-th feature"),
+    (lesson_01._BATCH, lambda x, h: x.reshape(*x.shape[:2], h, -1).transpose(0, 1, 3, 2), "heads and features"),
+    (lesson_01._BATCH, lambda x, h: x.reshape(*x.shape[:2], h, -1).transpose(2, 1, 0, 3), "heads and sentences"),
+    (lesson_01._BATCH, lambda x, h: split_heads(x[:1], h), "should be (2,"),
+    (lesson_01._BATCH, lambda x, h: split_heads(x, h)[:, ::-1], "the numbers are not"),
+    (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3), "nothing scales them"),
+    (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / math.sqrt(q.shape[1] * q.shape[3]), "Divided by √C"),
+    (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / q.shape[-1], "square root"),
+    (lesson_02._SCORES, lambda q, k: k @ q.swapaxes(2, 3) / math.sqrt(q.shape[-1]), "changed places"),
+    (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, ~m), "wrong way round"),
+    (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, True), "no effect"),
+    (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, m, scale=1), "not scaled"),
+    (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, m, scale=q.shape[1] * q.shape[3]), "Divided by √C"),
+    (
+        lesson_02._ATTEND,
+        lambda q, k, v, m: attend(q, k, v, m, softmax=lambda s: softmax(s, axis=-2)),
+        "over the queries",
+    ),
+    (
+        lesson_02._ATTEND,
+        lambda q, k, v, m: (softmax(q @ k.swapaxes(2, 3) / math.sqrt(q.shape[3])) * m) @ v,
+        "Masked after",
+    ),
+]
+
+
+@pytest.mark.parametrize(("checkpoint", "function", "words"), SLIPS, ids=range(len(SLIPS)))
+def test_each_slip_is_named(checkpoint, function, words):
+    report = checkpoint.report(function)
+    assert report.mood is Mood.WRONG
+    assert words in report.message
+    assert report.section is not None
+
+
+@each_checkpoint
+def test_slips_differ_from_what_is_right_and_from_each_other(checkpoint):
+    """On some case each: otherwise a slip could never be named, or would be named for another."""
+    made = [[case.want for case in checkpoint.cases]]
+    made += [[np.asarray(slip.make(*case.args)) for case in checkpoint.cases] for slip in checkpoint.slips]
+    for one, other in combinations(made, 2):
+        pairs = zip(one, other, strict=True)
+        assert any(a.shape != b.shape or not np.allclose(a, b) for a, b in pairs)
+
+
+@each_checkpoint
+def test_sections_exist(checkpoint, headings):
+    for section in {checkpoint.section, *(slip.section for slip in checkpoint.slips if slip.section)}:
+        assert section.heading in headings[section.lesson]
+
+
+class BadMessage(Exception):
+    def __str__(self):
+        raise RuntimeError("no")
+
+
+def raising(error):
+    def function(*args):
+        raise error
+
+    return function
+
+
+ODD = [
+    None, 3, "split", raising(ValueError("no\nway " * 500)), raising(BadMessage()), raising(SystemExit(1)),
+    lambda: 1, lambda *a: "words", lambda *a: [[1], [1, 2]], lambda *a: np.array([None]), lambda *a: float("nan"),
+    lambda *a: np.full_like(a[0], np.nan), lambda *a: a, lambda *a: print, lambda *a: np.array(1 + 2j),
+]  # fmt: skip
+
+
+@each_checkpoint
+@pytest.mark.parametrize("function", ODD, ids=range(len(ODD)))
+def test_nothing_makes_a_check_raise(checkpoint, function):
+    report = checkpoint.report(function)
+    assert report.mood is Mood.WRONG
+    assert len(report.text()) < 1000
+
+
+@each_checkpoint
+@pytest.mark.parametrize("blank", [None, ...])
+def test_unfinished_function_is_not_called_wrong(checkpoint, blank):
+    assert checkpoint.report(lambda *args: blank).mood is Mood.WAITING
+
+
+def test_exception_is_reported_in_one_sentence():
+    report = lesson_01._BATCH.report(raising(ValueError("axes\ndon't match")))
+    assert report.message.endswith("`split` stopped with ValueError: axes don't match.")
+
+
+@each_checkpoint
+def test_a_function_that_spoils_its_input_spoils_no_later_case(checkpoint):
+    kept = [[np.copy(arg) for arg in case.args] for case in checkpoint.cases]
+
+    def spoil(*args):
+        args[0][...] = 7
+        return case_want(*args)
+
+    def case_want(*args):
+        return next(case.want for case in checkpoint.cases if case.args[0].shape == args[0].shape)
+
+    checkpoint.report(spoil)
+    for case, copies in zip(checkpoint.cases, kept, strict=True):
+        assert all(np.array_equal(arg, copy) for arg, copy in zip(case.args, copies, strict=True))
+
+
+def test_checks_show_their_answer(capsys):
+    for check, function in (
+        (check_split, split_heads),
+        (check_split_one, lambda x, h: split_heads(x[None], h)[0]),
+        (check_attend, attend),
+        (check_scores, lambda q, k: q @ k.swapaxes(2, 3) / math.sqrt(q.shape[3])),
+    ):
+        check(function)
+        assert capsys.readouterr().out.startswith("✓ Right.")
