@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.assignment import Assignment, Kind
+from autograder.diagnosis import diagnose, warm_up
 from autograder.engine.model import Outcome
 from autograder.engine.program import program_of
 from autograder.engine.walk import grade
@@ -65,6 +66,7 @@ class Worker:
         self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
         for module in WARM_MODULES:
             importlib.import_module(module)
+        warm_up()
         gc.collect()
         gc.freeze()  # a fork that collects garbage would copy every page it looks at
 
@@ -105,7 +107,7 @@ def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limi
         return Graded(job.student, submission, None)
     files = {file.name: file.path.read_bytes() for file in submission.extra_files}
     try:
-        return Graded(job.student, submission, grade(submission.task, sandbox.session, limits, files))
+        return Graded(job.student, submission, grade(submission.task, sandbox.session, limits, files, diagnose))
     except SandboxGone:
         return None
 

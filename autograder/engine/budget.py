@@ -30,6 +30,10 @@ class Budget:
         """Give the next calls, which are no test, at most ``seconds`` together."""
         self._cell_end = min(self._end, time.monotonic() + seconds)
 
+    def has_time(self) -> bool:
+        """Whether anything is left of the share that was given last."""
+        return time.monotonic() < self._cell_end
+
     def seconds(self, function: str | None = None) -> float:
         """What the next cell, or the next call of ``function``, may take.
 

@@ -6,17 +6,21 @@ import builtins
 import traceback
 from collections.abc import Mapping, Sequence
 from types import TracebackType
+from typing import Any
 
 from ..sandbox.session import Raised, SessionLost
 from .model import Cell
-from .proxy import Proxy
+from .proxy import UNDEFINED, UNREADABLE, Proxy
 
 MAX_MESSAGE = 600
 
 NOT_ATTEMPTED = "Not attempted: {names} is still as released."
 STOPPED = "{what} was stopped: {reason}."
 STUDENT_RAISED = "{name} raised {error}{place}."
-STUDENT_UNDEFINED = "{name} is not defined: the cell that should define it did not get that far."
+STUDENT_UNDEFINED = "{name} is not defined: the cell that should define it {why}."
+STUDENT_UNREADABLE = "{name} returned a value that is too large, or too deeply nested, to be read."
+STOPPED_WITH = "stopped with {error}"
+DID_NOT_DEFINE = "does not do so"
 PLACE = " in line {line} of your cell: {code}"
 UNUSABLE = "What your code returned could not be used ({error})."
 UNREACHED = "Not graded: the time for the whole submission was used up before this test."
@@ -32,8 +36,10 @@ def stopped(what: str, lost: SessionLost) -> str:
     return STOPPED.format(what=what, reason=lost.reason)
 
 
-def for_student(error: BaseException, proxies: Mapping[str, Proxy], cells: Mapping[str, Cell]) -> str:
-    """One sentence on a failed test.
+def for_student(
+    error: BaseException, proxies: Mapping[str, Proxy], cells: Mapping[str, Cell], failures: Mapping[str, str]
+) -> str:
+    """One sentence on a failed test; ``failures`` has the exception's name for each student cell that raised one.
 
     Only two kinds of words may pass: a message that stands in a test's own ``assert``, and the name of a builtin
     exception with the line of the student's own code. An exception's text could carry a hidden input out.
@@ -41,7 +47,7 @@ def for_student(error: BaseException, proxies: Mapping[str, Proxy], cells: Mappi
     for name, proxy in proxies.items():
         for raised_error, raised in proxy.raised:
             if raised_error is error:
-                return _of_student(name, raised, cells)
+                return _of_student(name, raised, cells, failures)
     if isinstance(error, AssertionError) and _own_assert(error.__traceback__):
         text = str(error).strip()
         if text:
@@ -54,9 +60,20 @@ def for_instructor(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))[-20_000:]
 
 
-def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell]) -> str:
-    if raised.name == "NameError" and not raised.cell:
-        return STUDENT_UNDEFINED.format(name=name)
+def failures_in(outputs: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """By cell key: the name of the exception that ended the cell."""
+    errors = {key: [one for one in shown if one["output_type"] == "error"] for key, shown in outputs.items()}
+    return {key: str(found[-1]["ename"]) for key, found in errors.items() if found}
+
+
+def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell], failures: Mapping[str, str]) -> str:
+    if raised.name == UNDEFINED:
+        errors = [failures[cell.key] for cell in cells.values() if name in cell.defines and cell.key in failures]
+        known = [error for error in errors if _is_builtin(error)]
+        why = STOPPED_WITH.format(error=known[0]) if known else DID_NOT_DEFINE
+        return STUDENT_UNDEFINED.format(name=name, why=why)
+    if raised.name == UNREADABLE:
+        return STUDENT_UNREADABLE.format(name=name)
     kind = raised.name if _is_builtin(raised.name) else "an exception of its own"
     place = ""
     cell = cells.get(raised.cell)

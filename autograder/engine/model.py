@@ -62,6 +62,16 @@ class TestOutcome:
 
 
 @dataclass(slots=True)
+class Found:
+    """What the catalogue of mistakes says of a function."""
+
+    mistakes: list[str] = field(default_factory=list)
+    """Ids of the known mistakes that behave exactly like it, the likeliest first."""
+    facts: list[str] = field(default_factory=list)
+    """Sentences to the student on how it differs from a right function."""
+
+
+@dataclass(slots=True)
 class Outcome:
     """What grading one submission gave.
 
@@ -72,5 +82,7 @@ class Outcome:
     tests: dict[str, TestOutcome] = field(default_factory=dict)
     outputs: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By cell key: nbformat outputs of the run session, which never saw a hidden call."""
+    found: dict[str, Found] = field(default_factory=dict)
+    """By student function that lost points: what the catalogue says of it."""
     notes: list[str] = field(default_factory=list)
     broken: str | None = None

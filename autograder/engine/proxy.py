@@ -9,6 +9,9 @@ from ..sandbox.session import Missing, Raised, Returned, Unsendable
 from ..sandbox.wire import WireError
 from .student import StudentSide
 
+UNDEFINED, UNREADABLE = "<undefined>", "<unreadable>"
+"""What a proxy found out by itself, in the place of an exception's name: no class can be called so."""
+
 NOT_DEFINED = "name {name!r} is not defined"
 NOT_SENDABLE = "The value that {name} returned cannot be read: {why}."
 
@@ -61,11 +64,11 @@ class Proxy:
                 raise error
             case Missing():
                 error = NameError(NOT_DEFINED.format(name=self.__name__))
-                self.raised.append((error, Raised("NameError", str(error), "", 0)))
+                self.raised.append((error, Raised(UNDEFINED, str(error), "", 0)))
                 raise error
             case Unsendable(why=why):
                 error = StudentError(NOT_SENDABLE.format(name=self.__name__, why=why))
-                self.raised.append((error, Raised("StudentError", str(error), "", 0)))
+                self.raised.append((error, Raised(UNREADABLE, str(error), "", 0)))
                 raise error
 
 

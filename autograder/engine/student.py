@@ -85,6 +85,7 @@ class StudentSide:
             self.close()
             session = self._open()
             try:
+                self._budget.start_cell()  # what is left of the last cell's time may be nothing
                 session.put_files(self._files, self._budget.seconds())
                 self._replay(session)
             except BaseException:
@@ -97,8 +98,8 @@ class StudentSide:
         for entry in list(self._history):
             kind, key, source = entry
             try:
+                self._budget.start_cell()
                 if kind == "run":
-                    self._budget.start_cell()
                     session.run(key, source, self._budget.seconds())
                 else:
                     session.define(source, self._budget.seconds())

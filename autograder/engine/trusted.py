@@ -16,13 +16,13 @@ from ..sandbox.limits import Limits
 from ..sandbox.session import Returned, SessionLost
 from . import messages
 from .budget import Budget, OutOfTime
-from .model import Cell, Task, TestOutcome
+from .model import Cell, Found, Task, TestOutcome
 from .program import Program, program_of
 from .proxy import Proxy
 from .student import StudentSide
 
-Diagnose = Callable[[str, Callable[..., Any]], list[str]]
-"""Given a function's name and the function: the ids of the known mistakes that behave exactly like it."""
+Diagnose = Callable[[str, Callable[..., Any], Callable[[], bool]], Found]
+"""Given a function's name, the function and whether there is time for another call: what is known of it."""
 
 GRACE_SECONDS = 1.0
 DIAGNOSIS_SECONDS = 2.0
@@ -47,9 +47,10 @@ class TrustedSide:
         self._budget = budget
         self._limits = limits
         self._diagnose = diagnose
+        self._failures = failures
         self._cells = {cell.key: cell for cell in task.cells}
         self._proxies = {name: Proxy(name, side) for name in sorted(task.functions)}
-        self._mistakes: dict[str, list[str]] = {}
+        self.found: dict[str, Found] = {}
         self._namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, **self._proxies}
 
     def run_locked(self, cell: Cell) -> None:
@@ -98,7 +99,7 @@ class TrustedSide:
             outcome.message = messages.TEST_TOO_SLOW.format(seconds=self._limits.cell_seconds)
         except Exception as error:  # noqa: BLE001 - a failing test is what this is for
             value, score = None, 0.0
-            outcome.message = messages.for_student(error, self._proxies, self._cells)
+            outcome.message = messages.for_student(error, self._proxies, self._cells, self._failures)
             outcome.detail = messages.for_instructor(error)
         if score is None and len(self._side.losses) > losses:  # a test that swallowed the loss
             score, outcome.message = 0.0, messages.stopped(*self._side.losses[-1])
@@ -137,24 +138,23 @@ class TrustedSide:
             outcome.message = messages.not_attempted(untouched)
             return
         for name in called:
-            if name not in self._mistakes:
-                self._mistakes[name] = self._ask_catalogue(name)
-            outcome.mistakes += [mistake for mistake in self._mistakes[name] if mistake not in outcome.mistakes]
+            if name not in self.found:
+                self.found[name] = self._ask_catalogue(name)
+            outcome.mistakes += [one for one in self.found[name].mistakes if one not in outcome.mistakes]
 
     def _attempted(self, name: str) -> bool:
         cells = [cell for cell in self._task.cells if name in cell.defines]
         return not cells or any(cell.attempted for cell in cells)
 
-    def _ask_catalogue(self, name: str) -> list[str]:
+    def _ask_catalogue(self, name: str) -> Found:
         if self._diagnose is None or any(where == name for where, _ in self._side.losses):
-            return []
+            return Found()
         self._budget.start_aside(DIAGNOSIS_SECONDS)
-        proxy = Proxy(name, self._side)
         try:
             with _quiet():
-                return self._diagnose(name, proxy)
+                return self._diagnose(name, Proxy(name, self._side), self._budget.has_time)
         except (SessionLost, OutOfTime):
-            return []
+            return Found()
 
     @contextlib.contextmanager
     def _alarm(self) -> Iterator[None]:

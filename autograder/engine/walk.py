@@ -83,7 +83,8 @@ def _run_tests(
     stopped: set[str],
     outcome: Outcome,
 ) -> None:
-    trusted = TrustedSide(task, side, budget, limits, diagnose)
+    failures = messages.failures_in(outcome.outputs)
+    trusted = TrustedSide(task, side, budget, limits, diagnose, failures)
     try:
         for cell in task.cells:
             if cell.role is Role.TEST:
@@ -95,6 +96,7 @@ def _run_tests(
                 trusted.run_locked(cell)
     finally:
         side.close()
+    outcome.found = trusted.found
     calls = {where: lost for where, lost in side.losses if where in task.functions}
     outcome.notes += [FUNCTION_STOPPED.format(key=where, reason=lost.reason) for where, lost in calls.items()]
 
