@@ -40,7 +40,13 @@ class TrustedSide:
     """One namespace in which all trusted cells of a submission run, in order."""
 
     def __init__(
-        self, task: Task, side: StudentSide, budget: Budget, limits: Limits, diagnose: Diagnose | None
+        self,
+        task: Task,
+        side: StudentSide,
+        budget: Budget,
+        limits: Limits,
+        diagnose: Diagnose | None,
+        failures: Mapping[str, str],
     ) -> None:
         self._task = task
         self._side = side
