@@ -9,7 +9,7 @@ import math
 import numbers
 import signal
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..sandbox.limits import Limits
