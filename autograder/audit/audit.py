@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autograder.assignment import Assignment, read_assignment
 from autograder.settings import Settings
 
-from .candidates import candidates, catalogue_package, load_catalogue
-from .model import TestCell
+from .candidates import basics, candidates, catalogue_package, load_catalogue
+from .model import Candidate, TestCell
 from .report import AuditReport
 from .run import Progress, try_all
-from .settings import load_audit_settings
+from .settings import AuditSettings, load_audit_settings
 
 
 def audit(
@@ -32,21 +34,40 @@ def audit(
     Raises:
         AutograderError: no such assignment, settings that make no sense, no isolation, or a test that is broken.
     """
-    from autograder.grading import choose_isolation
-
     read = read_assignment(settings, assignment) if isinstance(assignment, str) else assignment
     own = load_audit_settings(settings, read.name)
-    cells = tuple(TestCell(cell.key, cell.points) for cell in read.test_cells if cell.points)
+    tried = candidates(settings, own, read)
+    return _try(settings, read, own, tried, workers, isolation, progress)
+
+
+def try_basics(settings: Settings, assignment: Assignment, *, isolation: str | None = None) -> AuditReport:
+    """Try the solution and the stub alone. Raises AutograderError as `audit` does."""
+    own = AuditSettings(load_audit_settings(settings, assignment.name).path)
+    return _try(settings, assignment, own, basics(), 1, isolation, None)
+
+
+def _try(
+    settings: Settings,
+    assignment: Assignment,
+    own: AuditSettings,
+    tried: Sequence[Candidate],
+    workers: int | None,
+    isolation: str | None,
+    progress: Progress | None,
+) -> AuditReport:
+    from autograder.grading import choose_isolation
+
+    cells = tuple(TestCell(cell.key, cell.points) for cell in assignment.test_cells if cell.points)
     if not cells:
-        return AuditReport(read.name, cells, (), own)
+        return AuditReport(assignment.name, cells, (), own)
     trials = try_all(
         settings,
-        read,
-        candidates(settings, own, read),
+        assignment,
+        tried,
         isolation=choose_isolation(settings, isolation),
         packages=[catalogue_package(own)],
         workers=workers or settings.workers,
         progress=progress,
     )
     known = tuple(mistake.id for mistake in load_catalogue(own))
-    return AuditReport(read.name, cells, tuple(trials), own, known)
+    return AuditReport(assignment.name, cells, tuple(trials), own, known)

@@ -16,7 +16,9 @@ from .scenarios import read_right_answers
 from .settings import AuditSettings, AuditSettingsError
 
 NO_CATALOGUE: Final = "{path}: the catalogue '{name}' cannot be loaded ({reason}); give it as package.module:NAME."
-IMPOSSIBLE: Final = "no function of this assignment can make it"
+
+SOLUTION: Final = Candidate(Kind.SOLUTION, "solution", "the assignment's own solution")
+STUB: Final = Candidate(Kind.STUB, "stub", "the notebook as released", complete=True)
 
 FROM_CATALOGUE: Final = "from {module} import {name}\n\n{function} = {name}[{mistake!r}].for_contract({function!r})"
 
@@ -29,12 +31,16 @@ def candidates(settings: Settings, audit: AuditSettings, assignment: Assignment)
     """
     right = read_right_answers(settings.root / audit.right, audit.path) if audit.right else []
     return [
-        Candidate(Kind.SOLUTION, "solution", "the assignment's own solution"),
-        Candidate(Kind.STUB, "stub", "the notebook as released", complete=True),
+        *basics(),
         *right,
         *known_mistakes(audit, assignment),
         *all_mutants(settings, assignment),
     ]
+
+
+def basics() -> list[Candidate]:
+    """What every assignment can be tried on."""
+    return [SOLUTION, STUB]
 
 
 def known_mistakes(audit: AuditSettings, assignment: Assignment) -> list[Candidate]:
@@ -42,25 +48,32 @@ def known_mistakes(audit: AuditSettings, assignment: Assignment) -> list[Candida
 
     The wrong function is looked up inside the sandbox, so that it runs where a student's would.
     """
+    module, _, name = audit.catalogue.partition(":")
     found = []
     for mistake in load_catalogue(audit):
-        for cell in _code_cells(assignment):
-            for function in sorted(cell.names.functions & set(mistake.catalogue.contracts)):
-                if mistake.for_contract(function) is None:
-                    continue
-                module, _, name = audit.catalogue.partition(":")
-                source = FROM_CATALOGUE.format(module=module, name=name, mistake=mistake.id, function=function)
-                found.append(
-                    Candidate(
-                        Kind.MISTAKE,
-                        f"{function}: {mistake.id}",
-                        mistake.title,
-                        (Answer(cell.key, source),),
-                        mistake=mistake.id,
-                        function=function,
-                    )
+        for cell, function in _makers(mistake, assignment):
+            source = FROM_CATALOGUE.format(module=module, name=name, mistake=mistake.id, function=function)
+            found.append(
+                Candidate(
+                    Kind.MISTAKE,
+                    f"{function}: {mistake.id}",
+                    mistake.title,
+                    (Answer(cell.key, source),),
+                    mistake=mistake.id,
+                    function=function,
                 )
+            )
     return found
+
+
+def _makers(mistake: Any, assignment: Assignment) -> list[tuple[SourceCell, str]]:
+    """The functions of the assignment that can make a mistake, each with its cell."""
+    return [
+        (cell, function)
+        for cell in _code_cells(assignment)
+        for function in sorted(cell.names.functions & set(mistake.catalogue.contracts))
+        if mistake.for_contract(function) is not None
+    ]
 
 
 def load_catalogue(audit: AuditSettings) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -78,6 +79,38 @@ class AuditReport:
         return {cell.key: [trial for trial in self.wrong if trial.lost == {cell.key}] for cell in self.cells}
 
     @cached_property
+    def tells_apart(self) -> dict[str, int]:
+        """Test cell -> how many patterns of lost cells would fall together with others if it were not there."""
+        patterns = {trial.lost for trial in self.wrong}
+        return {cell.key: len(patterns) - len({pattern - {cell.key} for pattern in patterns}) for cell in self.cells}
+
+    @cached_property
+    def patterns(self) -> dict[tuple[str, frozenset[str]], list[Trial]]:
+        """Known mistakes by function and by the test cells that catch them: in the matrix they look the same."""
+        found: dict[tuple[str, frozenset[str]], list[Trial]] = {}
+        for trial in self.in_order(Kind.MISTAKE):
+            found.setdefault((trial.candidate.function, trial.lost), []).append(trial)
+        return found
+
+    def in_order(self, kind: Kind) -> list[Trial]:
+        """The trials of a kind as a matrix shows them: function by function, and alike next to alike."""
+        keys = [cell.key for cell in self.cells]
+        trials = self.of(kind)
+        first: dict[str, int] = {}
+        for trial in trials:
+            places = (keys.index(key) for key in trial.lost)
+            function = trial.candidate.function
+            first[function] = min(first.get(function, len(keys)), min(places, default=len(keys)))
+        return sorted(
+            trials,
+            key=lambda trial: (
+                first[trial.candidate.function],
+                trial.candidate.function,
+                [key not in trial.lost for key in keys],
+            ),
+        )
+
+    @cached_property
     def idle_cells(self) -> list[str]:
         """Test cells without which everything would still be caught."""
         return [key for key, alone in self.caught_alone.items() if not alone]
@@ -89,12 +122,25 @@ class AuditReport:
         return [mistake for mistake in self.catalogue if mistake not in tried]
 
     @cached_property
+    def basic_faults(self) -> list[str]:
+        """What is wrong with what the solution and the stub earn."""
+        faults = []
+        for trial in self.of(Kind.SOLUTION):
+            if trial.caught:
+                faults.append(SOLUTION_LOSES.format(cells=_listed(trial.lost)))
+        for trial in self.of(Kind.STUB):
+            earning = [key for key, score in trial.scores.items() if score]
+            if earning:
+                faults.append(STUB_EARNS.format(cells=_listed(earning)))
+        return faults
+
+    @cached_property
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the tests, one sentence each; none where they are good enough."""
         if not self.cells:
             return (NOTHING_TO_AUDIT,)
         return (
-            *self._solution_and_stub(),
+            *self.basic_faults,
             *(WRONG_ALARM.format(id=trial.candidate.id, cells=_listed(trial.lost)) for trial in self.wrong_alarms),
             *(
                 MISTAKE_SURVIVES.format(mistake=trial.candidate.mistake, function=trial.candidate.function)
@@ -110,17 +156,6 @@ class AuditReport:
     def passed(self) -> bool:
         """Whether the tests are good enough."""
         return not self.faults
-
-    def _solution_and_stub(self) -> list[str]:
-        faults = []
-        for trial in self.of(Kind.SOLUTION):
-            if trial.caught:
-                faults.append(SOLUTION_LOSES.format(cells=_listed(trial.lost)))
-        for trial in self.of(Kind.STUB):
-            earning = [key for key, score in trial.scores.items() if score]
-            if earning:
-                faults.append(STUB_EARNS.format(cells=_listed(earning)))
-        return faults
 
     def _reach(self) -> list[str]:
         given = self.settings.elsewhere
@@ -194,5 +229,5 @@ class AuditReport:
         return faults
 
 
-def _listed(names: object) -> str:
-    return ", ".join(sorted(set(names)))  # type: ignore[call-overload]
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(set(names)))
