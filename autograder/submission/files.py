@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import dataclass, field
@@ -89,6 +90,22 @@ def read_file(folder: Path, name: str, most: int) -> bytes:
         Refused: it is a link, no regular file, or larger than ``most`` bytes.
         OSError: the system does not let it be read.
     """
+    try:
+        handle = _open_below(folder, name)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise Refused(LINK_REFUSED.format(file=name)) from error
+        raise
+    with os.fdopen(handle, "rb") as file:
+        info = os.fstat(file.fileno())
+        if not stat.S_ISREG(info.st_mode):
+            raise Refused(ODD_FILE_REFUSED.format(file=name))
+        if info.st_size > most:
+            raise Refused(FILE_TOO_LARGE.format(file=name, most=most // MIB))
+        return file.read(most + 1)[:most]
+
+
+def _open_below(folder: Path, name: str) -> int:
     parts = PurePosixPath(name).parts
     directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -97,16 +114,9 @@ def read_file(folder: Path, name: str, most: int) -> bytes:
             os.close(directory)
             directory = deeper
         # not blocking: a pipe put in the file's place would otherwise wait for a writer for ever
-        handle = os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=directory)
+        return os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=directory)
     finally:
         os.close(directory)
-    with os.fdopen(handle, "rb") as file:
-        info = os.fstat(file.fileno())
-        if not stat.S_ISREG(info.st_mode):
-            raise Refused(ODD_FILE_REFUSED.format(file=name))
-        if info.st_size > most:
-            raise Refused(FILE_TOO_LARGE.format(file=name, most=most // MIB))
-        return file.read(most + 1)[:most]
 
 
 def extra_files(
