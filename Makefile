@@ -11,10 +11,17 @@ help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/ready sandbox  ## grade a sample class in build/demo and print the table
-	@$(RUN) $(BIN)/python examples/demo.py $(DEMO)
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@cp -r nbgrader_config.py source audits $(DEMO) && cp -r examples/submitted $(DEMO)/submitted
+	@$(RUN) $(BIN)/autograder release multi_head_attention --course-dir $(DEMO)
+	@$(RUN) $(BIN)/autograder grade multi_head_attention --course-dir $(DEMO) --json $(DEMO)/results.json || test $$? -eq 3
+	@$(RUN) $(BIN)/autograder feedback multi_head_attention --course-dir $(DEMO) || test $$? -eq 3
+	@echo "In $(DEMO): gradebook.db, results.json, autograded/, and a page for every student in feedback/"
 
 lab: $(VENV)/ready  ## open the lessons in JupyterLab
-	@$(RUN) $(BIN)/python -m mha.lab
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@cp course/jupyterlab-overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
+	@cd course && PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/$(BIN)/jupyter lab README.md
 
 test: $(VENV)/ready-for-tests sandbox browser lint nbval  ## everything that CI runs
 	$(RUN) $(BIN)/python -m pytest
@@ -24,7 +31,7 @@ release: $(VENV)/ready sandbox  ## make the student versions from source/
 	$(RUN) $(BIN)/autograder release exercises
 
 kit: $(VENV)/ready  ## one zip with all that a student gets
-	$(RUN) $(BIN)/python -m autograder kit build/mha-course.zip
+	$(RUN) $(BIN)/autograder kit build/mha-course.zip
 
 nbval: $(VENV)/ready-for-tests  ## run the solutions and the lessons, compare the numbers that matter
 	$(RUN) $(BIN)/python -m pytest --nbval-lax --nbval-current-env --nbval-cell-timeout=120 -q source course

@@ -87,6 +87,19 @@ def feedback(
 
 
 @app.command()
+def kit(
+    target: Annotated[Path, typer.Argument(help="The zip to write.", metavar="FILE")],
+    course_dir: CourseDir = HERE,
+) -> None:
+    """Pack one zip with all that a student gets: the lessons and the student versions."""
+    from autograder.kit import write_kit
+    from autograder.settings import load_settings
+
+    names = write_kit(load_settings(course_dir), target)
+    typer.echo(f"{_shown(target)}: {len(names)} files")
+
+
+@app.command()
 def doctor(course_dir: CourseDir = HERE) -> None:
     """What this machine can do, and what is missing."""
     from autograder.doctor import examine

@@ -34,6 +34,7 @@ RELEASE_REFUSED: Final = "'{assignment}' was not released: {reasons}."
 GRADING_BROKE: Final = "Grading '{assignment}' broke: {reason}; what was finished is saved, run the command again."
 NO_SUCH_ISOLATION: Final = "There is no isolation '{name}' here: choose one of {choices}."
 NO_FILE: Final = "There is no notebook {path}: name a file that exists."
+NOTHING_TO_PACK: Final = "There is no folder {folder} to pack: make the student versions first."
 CANNOT_WRITE: Final = "{path} cannot be written: {reason}."
 
 
@@ -84,6 +85,10 @@ class CourseError(AutograderError):
     @classmethod
     def no_file(cls, path: Path) -> CourseError:
         return cls(NO_FILE.format(path=path))
+
+    @classmethod
+    def nothing_to_pack(cls, folder: Path) -> CourseError:
+        return cls(NOTHING_TO_PACK.format(folder=folder))
 
     @classmethod
     def no_submissions(cls, assignment: str, pattern: str) -> CourseError:
