@@ -21,7 +21,7 @@ demo: $(VENV)/ready sandbox  ## grade a sample class in build/demo and print the
 lab: $(VENV)/ready  ## open the lessons in JupyterLab
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp course/jupyterlab-overrides.json $(VENV)/share/jupyter/lab/settings/overrides.json
-	@cd course && PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/$(BIN)/jupyter lab README.md
+	@cd course && PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/$(BIN)/jupyter lab $$(test "$$(id -u)" -ne 0 || echo --allow-root) README.md
 
 test: $(VENV)/ready-for-tests sandbox browser lint nbval  ## everything that CI runs
 	$(RUN) $(BIN)/python -m pytest
