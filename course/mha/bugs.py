@@ -43,23 +43,24 @@ def concat_over_sentences(x):
 
 
 def scale_by_width(q, k):
-    """Attention weights (B, h, Tq, Tk) of queries (B, h, Tq, hs) and keys (B, h, Tk, hs)"""
+    """(B, h, Tq, hs), (B, h, Tk, hs) -> attention weights (B, h, Tq, Tk)"""
     h, hs = q.shape[1], q.shape[3]
     scores = q @ k.swapaxes(-1, -2) / np.sqrt(h * hs)
     return softmax(scores, axis=-1)
 
 
 def mask_after_softmax(scores, v, mask):
-    """Outputs (Tq, hs) of scores (Tq, Tk), values (Tk, hs) and a mask (Tq, Tk), True = may attend"""
+    """(Tq, Tk), (Tk, hs), mask (Tq, Tk), True = may attend -> (Tq, hs)"""
     weights = softmax(scores, axis=-1)
     weights = np.where(mask, weights, 0)
     return weights @ v
 
 
 def project_each_head(x, weight_o, bias_o):
-    """(B, h, T, hs) -> (B, T, C), the concat and the output projection as one sum over heads"""
+    """(B, h, T, hs) -> (B, T, C), concat and projection as a sum over heads"""
     h, hs = x.shape[1], x.shape[3]
-    return sum(x[:, i] @ weight_o[:, i * hs : (i + 1) * hs].T + bias_o for i in range(h))
+    blocks = [weight_o[:, i * hs : (i + 1) * hs] for i in range(h)]
+    return sum(x[:, i] @ blocks[i].T + bias_o for i in range(h))
 
 
 def _error_of_concat(x: Array) -> float:

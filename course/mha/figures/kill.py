@@ -45,7 +45,7 @@ def kill_matrix(attempts: Sequence[Attempt]) -> Picture:
         The figure and its description; the smallest catch of each bug has a thick border and a star.
     """
     best = smallest_catches(attempts)
-    fig = new_figure(9.6, 1.5 + 0.62 * (len(attempts) + 1))
+    fig = new_figure(8.2, 1.5 + 0.62 * (len(attempts) + 1))
     ax = fig.subplots()
     for column, bug in enumerate(BUGS):
         ax.text(column + 0.5, -0.12, bug.name, ha="center", va="bottom", fontsize=12, fontweight="bold")

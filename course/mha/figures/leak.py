@@ -60,7 +60,7 @@ def future_leak(heads: Indices, tokens: Indices, changed: int, title: str) -> Pi
         that holds a later token; below, the heads' numbers as they lie in memory, each with the position it goes to.
     """
     time, width = tokens.shape
-    fig = new_figure(9.2, 0.62 * time + 2.5)
+    fig = new_figure(8, 0.62 * time + 2.5)
     grid, strip = fig.subplots(2, 1, height_ratios=[0.62 * time + 0.6, 1.1])
     count = int(_future(tokens).sum())
     _draw_rows(grid, heads, tokens, changed)

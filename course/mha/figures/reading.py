@@ -77,7 +77,7 @@ def reading_map(readings: Mapping[str, Reading], dropped: int) -> Picture:
     Returns:
         The figure, one panel below the other, and its description.
     """
-    fig = new_figure(10, 0.4 + 1.6 * len(readings))
+    fig = new_figure(8, 0.4 + 1.6 * len(readings))
     panels = fig.subplots(2 * len(readings), 1, height_ratios=[1.5, 0.5] * len(readings), sharex=True)
     for number, (name, found) in enumerate(readings.items()):
         _draw_map(panels[2 * number], found, dropped)
