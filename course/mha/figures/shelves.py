@@ -63,8 +63,8 @@ def two_shelves(
     }
     boxed = {int(p) for p in shelves[way][0, :, token].ravel()}
 
-    fig = new_figure(8.6, 6.7 if both else 4.6)
-    upper, lower = fig.subfigures(2, 1, height_ratios=[4.5, 2.2] if both else [2.5, 2.1 if strides else 1.4])
+    fig = new_figure(8.6, 6.45 if both else 4.6)
+    upper, lower = fig.subfigures(2, 1, height_ratios=[4.15, 2.3] if both else [2.5, 2.1 if strides else 1.4])
     left, right = upper.subfigures(1, 2, width_ratios=[6.6, 7.4])
     cells = [[_cell(p, tokens, heads, head_size, boxed=p in boxed) for p in row] for row in packed[0]]
     columns = [str(c) for c in range(width)]
@@ -113,13 +113,16 @@ def _draw_memory(
     for place in places:
         cell = _cell(place, tokens, heads, size, boxed=int(place) in boxed)
         cells.append(cell._replace(label=cell.label.replace("\n", "·")))
-    draw_strip(ax, cells, title="in memory: one row of 24" if len(cells) == 24 else "in memory", arrows=0.2 + 0.28 * 4)
+    title = f"in memory: one row of {len(cells)}"
+    if steps:
+        title += "; the arrows are strides, from one feature, head, … to the next"
+    draw_strip(ax, cells, title=title, arrows=0.2 + 0.28 * 4)
     if not steps:
         ax.set_ylim(1.06, -0.06)
         return
     names = ("sentence", "head", "token", "feature")
     for level, (step, name) in enumerate(sorted(zip(steps, names, strict=True)), start=1):
-        _draw_step(ax, step, f"{step}: next {name}", height=-0.28 * level, last=len(cells))
+        _draw_step(ax, step, f"{step} {name}", height=-0.28 * level, last=len(cells))
 
 
 def _draw_step(ax: Axes, step: int, words: str, *, height: float, last: int) -> None:
@@ -128,7 +131,7 @@ def _draw_step(ax: Axes, step: int, words: str, *, height: float, last: int) -> 
     ax.plot([0.5, 0.5, end], [-0.05, height, height], color=INK, linewidth=1.2, clip_on=False)
     ax.annotate("", (end, -0.02), (end, height), arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 1.2})
     inside = end > last
-    where = (end - 0.4, height - 0.04) if inside else (end + 0.25, height)
+    where = (end - 0.4, height - 0.04) if inside else (end + 0.2, height)
     align = {"ha": "right", "va": "bottom"} if inside else {"ha": "left", "va": "center"}
     ax.text(*where, words, fontsize=SMALL_TEXT + 0.5, color=INK, bbox=PLAIN, zorder=6, **align)
 
