@@ -18,5 +18,5 @@ c.Autograde.autograde_preprocessors = []
 # `nbgrader generate_feedback` writes the page that `autograder feedback` writes.
 c.GenerateFeedback.exporter_class = "autograder.feedback.exporter.FeedbackExporter"
 c.GenerateFeedback.preprocessors = []
-# Formgrader shows students' outputs in the instructor's browser: without their scripts.
-c.HTMLExporter.sanitize_html = True
+# Formgrader shows students' texts and outputs on a page of the instructor's own server: without scripts.
+c.HTMLExporter.preprocessors = ["autograder.doors.show.Inert"]

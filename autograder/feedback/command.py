@@ -20,12 +20,14 @@ from autograder.feedback.details import get_details
 from autograder.feedback.marks import Marks, read_marks
 from autograder.feedback.render import render
 from autograder.settings import Settings, load_settings
+from autograder.students import handed_in
 
 PREVIEWS: Final = Path("reports", "preview")
 LINKED: Final = "a link is in its place"
 NOTHING: Final = "Nothing of '{assignment}' is graded{who} yet: run 'autograder grade {assignment}' first."
 MATCHING: Final = " that matches --student '{pattern}'"
 NO_GRADES: Final = "{student}: no page, the gradebook has no grades; run 'autograder grade {assignment}'."
+NOT_GRADED: Final = "{student}: no page, the submission is not graded; 'autograder grade {assignment}' says why."
 UNREADABLE: Final = "{student}: no page, {path} cannot be read ({reason}); grade it again."
 WROTE: Final = "{count} pages in {folder}"
 WROTE_ONE: Final = "1 page: {path}"
@@ -65,7 +67,17 @@ def run(course_dir: Path, assignment: str, student: str = "*", preview: bool = F
         typer.echo(only if len(written) == 1 else WROTE.format(count=len(written), folder=folder))
         if preview:
             typer.echo(SECRET)
-    return ALL_GRADED if len(written) == len(graded) else SOME_NEED_ATTENTION
+    left = _not_graded(settings, assignment, student, graded)
+    for name in left:
+        typer.echo(NOT_GRADED.format(student=name, assignment=assignment), err=True)
+    return ALL_GRADED if len(written) == len(graded) and not left else SOME_NEED_ATTENTION
+
+
+def _not_graded(settings: Settings, assignment: str, pattern: str, graded: list[str]) -> list[str]:
+    try:
+        return [handed.student for handed in handed_in(settings, assignment, pattern) if handed.student not in graded]
+    except CourseError:  # submissions may have been moved away since they were graded
+        return []
 
 
 def graded_students(settings: Settings, assignment: Assignment, pattern: str) -> list[str]:

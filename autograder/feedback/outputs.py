@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from autograder.feedback.scrub import scrubbed
 from autograder.feedback.text import shortened
 from autograder.settings import Settings
 
+DATA_ADDRESS: Final = "data:image/png;base64,"
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 MOST_OUTPUTS: Final = 40
 MOST_TEXT: Final = 8_000
@@ -28,6 +28,8 @@ SOURCES: Final = (
     ("application/json", "JSON, as text"),
 )
 """The kinds of output that are shown, the first that is there."""
+NAMELESS: Final = "<IPython.core.display."
+"""How IPython describes what it shows in words when it has none."""
 LABELS: Final = {"stdout": "Printed", "stderr": "Printed as a warning"}
 TOO_MANY: Final = "… {count:,} more outputs are not shown"
 NOT_SHOWN: Final = "(an output of a kind that is not shown here)"
@@ -57,14 +59,20 @@ def _output(raw: Mapping[str, Any], settings: Settings) -> Output:
 
 
 def _data(data: Mapping[str, Any], settings: Settings) -> Output:
-    address = _png(data.get("image/png"))
-    if address:
+    picture = png_base64(data.get("image/png"))
+    if picture:
         described = scrubbed(text_of(data.get("text/plain", "")), settings).strip()[:200]
-        return Output("Picture drawn by the cell", text=described, image=address)
-    for kind, label in SOURCES:
-        if text := text_of(data.get(kind, "")):
-            return _text(label, text, settings)
-    return Output("Shown by the cell", NOT_SHOWN)
+        return Output("Picture drawn by the cell", text=described, image=DATA_ADDRESS + picture)
+    label, text = text_in(data)
+    return _text(label, text, settings)
+
+
+def text_in(data: Mapping[str, Any]) -> tuple[str, str]:
+    """What an output says in words, and what to call it."""
+    found = [(label, text) for kind, label in SOURCES if (text := text_of(data.get(kind, "")))]
+    if len(found) > 1 and found[0][1].startswith(NAMELESS):
+        found = found[1:]
+    return found[0] if found else ("Shown by the cell", NOT_SHOWN)
 
 
 def _text(label: str, text: str, settings: Settings, is_error: bool = False) -> Output:
@@ -72,15 +80,13 @@ def _text(label: str, text: str, settings: Settings, is_error: bool = False) -> 
     return Output(label, scrubbed(kept, settings), cut=cut, is_error=is_error)
 
 
-def _png(value: Any) -> str:
-    """A ``data:`` address of what really is a PNG, or nothing."""
+def png_base64(value: Any) -> str:
+    """The base64 of what really is a PNG, or nothing."""
     text = "".join(text_of(value).split())
     if not text or len(text) > MOST_IMAGE:
         return ""
     try:
         picture = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
+    except ValueError:
         return ""
-    if not picture.startswith(PNG):
-        return ""
-    return "data:image/png;base64," + base64.b64encode(picture).decode("ascii")
+    return base64.b64encode(picture).decode("ascii") if picture.startswith(PNG) else ""
