@@ -29,5 +29,7 @@ class Limits:
     """``/tmp`` and ``/dev/shm``, each."""
     open_files: int = 256
     """File descriptors at one time."""
+    threads: int = 256
+    """Threads at one time; counted from outside, so a flood is noticed within a twentieth of a second."""
     inodes: int = 4096
     """Files in ``/tmp`` and ``/dev/shm``, each."""

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
+from .headcount import threads_below
 from .isolation import GRADER, Isolation, Mounts
 from .limits import Limits
 from .session import Session
@@ -118,7 +119,10 @@ class Sandbox:
             ours.close()
             raise
         pid = reply["pid"]
-        return Session(ours, self.limits, lambda: self._order("end", pid=pid))
+        return Session(ours, self.limits, lambda: self._order("end", pid=pid), self._crowded)
+
+    def _crowded(self) -> bool:
+        return self._process is not None and threads_below(self._process.pid) > self.limits.threads
 
     def ready(self) -> None:
         """End what sessions are left, and start the zygote anew where it is gone. Raises SandboxError."""

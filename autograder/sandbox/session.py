@@ -14,12 +14,14 @@ import numpy as np
 from .limits import Limits
 from .wire import WireError, decode, encode
 
+WATCH_SECONDS = 0.05
 OUTPUT_OVERHEAD = 64
 OUTPUT_SLACK = 64 * 1024
 
 LOST_TIMEOUT = "it took too long"
 LOST_DIED = "its process ended"
 LOST_GARBLED = "what it sent back cannot be read"
+LOST_CROWDED = "it started too many threads"
 LOST_TOO_LARGE = "it sent back more than {limit} MiB"
 
 
@@ -47,6 +49,10 @@ class SessionLost(BaseException):
     @classmethod
     def garbled(cls, why: object) -> SessionLost:
         return cls(LOST_GARBLED, detail=str(why))
+
+    @classmethod
+    def crowded(cls) -> SessionLost:
+        return cls(LOST_CROWDED)
 
     @classmethod
     def flooded(cls, limit: int) -> SessionLost:
@@ -95,10 +101,21 @@ Answer = Returned | Raised | Missing | Unsendable
 class Session:
     """One process in the sandbox, which runs cells and takes calls."""
 
-    def __init__(self, channel: socket.socket, limits: Limits, end: Callable[[], object]) -> None:
+    def __init__(
+        self, channel: socket.socket, limits: Limits, end: Callable[[], object], crowded: Callable[[], bool] = bool
+    ) -> None:
+        """Take over a channel.
+
+        Args:
+            channel: the trusted end.
+            limits: what one message may be.
+            end: kills the session.
+            crowded: asked now and then while an answer is waited for: are there too many threads?
+        """
         self._channel = channel
         self._limits = limits
         self._end = end
+        self._crowded = crowded
         self.lost: SessionLost | None = None
 
     def close(self) -> None:
@@ -207,8 +224,13 @@ class Session:
         # grows as bytes arrive: a length is only a claim
         data = bytearray()
         while len(data) < size:
-            self._channel.settimeout(_left(deadline))
-            part = self._channel.recv(min(size - len(data), 1 << 20))
+            self._channel.settimeout(min(_left(deadline), WATCH_SECONDS))
+            try:
+                part = self._channel.recv(min(size - len(data), 1 << 20))
+            except TimeoutError:
+                if self._crowded():
+                    raise SessionLost.crowded() from None
+                continue
             if not part:
                 raise ConnectionError
             data += part

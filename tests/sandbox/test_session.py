@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,10 +172,10 @@ def test_no_number_or_word_of_a_session_gets_into_the_reason(number, tail):
 def test_descriptors_sent_along_are_dropped():
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        before = len(os.listdir("/proc/self/fd"))
+        before = len(list(Path("/proc/self/fd").iterdir()))
         socket.send_fds(theirs, [framed(("value", 1, []))], [0, 1, 2])
         assert Session(ours, LIMITS, lambda: None).fetch("x", PATIENT) == Returned(1)
-        assert len(os.listdir("/proc/self/fd")) == before
+        assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_outputs_beyond_the_limit_are_left_out_whoever_counted():

@@ -99,6 +99,7 @@ def _become_session(
 ) -> NoReturn:
     """In the fork: shut in, tell the zygote, serve. The zygote hears end-of-file once all is in place."""
     try:
+        os.setsid()  # else a signal to its own process group would reach the zygote
         if confinement == "namespaces":
             confine.enter_namespaces()
             child = os.fork()
