@@ -15,7 +15,8 @@ from autograder.stubs import hidden_lines
 TELLING: Final = 12
 """A line with fewer characters than this (``return x``, ``else:``) says nothing that must be kept."""
 LONG: Final = 30
-"""A line at least this long is looked for inside other lines too; a shorter one could stand in prose by chance."""
+CODE: Final = frozenset("=([{@")
+"""A line that is long or has one of these is looked for inside other lines too; others could stand in prose."""
 
 FOUND: Final = "{file} shows {what} of cell '{cell}': {line}"
 OUTPUT: Final = "{file} keeps an output of cell {number}"
@@ -69,6 +70,6 @@ def leaks_in(folder: Path, secrets: Iterable[Secret]) -> Iterator[str]:
             text = "\n".join([text, *(text_of(cell["source"]) for cell in notebook["cells"])])
         lines = {line.strip() for line in text.splitlines()}
         for secret in secrets:
-            anywhere = secret.what == MARKER or len(secret.line) >= LONG
+            anywhere = secret.what == MARKER or len(secret.line) >= LONG or bool(CODE & set(secret.line))
             if secret.line in lines or (anywhere and secret.line in text):
                 yield FOUND.format(file=file, what=secret.what, cell=secret.cell, line=secret.line[:60])
