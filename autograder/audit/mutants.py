@@ -146,12 +146,17 @@ def _context(tree: ast.Module, mutated: ast.Module, path: Path, replacement: ast
     for field, index in path[:depth]:
         value = getattr(after, field)
         after = value if index is None else value[index]
-    return _first_line(before[depth]), _first_line(after)
+    told, other = _first_line(before[depth]), _first_line(after)
+    return told, other if other != told else f"{other} … {_lines(after)[-1].strip()}"
 
 
 def _first_line(node: ast.AST) -> str:
     """A statement that holds others is shown by its first line."""
-    return ast.unparse(node).split("\n")[0]
+    return _lines(node)[0]
+
+
+def _lines(node: ast.AST) -> list[str]:
+    return ast.unparse(node).split("\n")
 
 
 def _solution_lines(source: str, version: StudentVersion) -> set[int]:
