@@ -5,7 +5,16 @@
 
 from __future__ import annotations
 
-from mha.mistakes import _attention, _concat, _mask, _project, _split  # noqa: F401 - each adds its mistakes
+from mha.mistakes import (  # noqa: F401 - each adds its mistakes
+    _answer,
+    _attention,
+    _concat,
+    _concat_results,
+    _mask,
+    _project,
+    _softmax,
+    _split,
+)
 from mha.mistakes._catalogue import CATALOGUE
 from mha.mistakes.matcher import Diagnosis, diagnose
 from mha.mistakes.model import Catalogue, Contract, Mistake, Pointer

@@ -36,6 +36,7 @@ CATALOGUE = Catalogue(
             results=("per_head", "weights"),
             arguments=(*ATTENTION_ARGUMENTS, "mask"),
             facts=_probes_attention.ATTENTION_FACTS,
+            load_confirming=_probes_attention.per_head_confirming,
         ),
         Contract(
             "multi_head_attention",
@@ -45,6 +46,7 @@ CATALOGUE = Catalogue(
             results=("output", "weights"),
             arguments=(*ATTENTION_ARGUMENTS, "weight_o", "bias_o", "mask"),
             facts=_probes_attention.ATTENTION_FACTS,
+            load_confirming=_probes_attention.multi_head_confirming,
         ),
     )
 )

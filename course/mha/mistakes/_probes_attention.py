@@ -96,16 +96,18 @@ class Case:
         causal = columns <= rows
         if self.mask == "causal":
             return causal
-        if self.mask == "per head":
+        if self.mask == "nothing":
+            return np.zeros((self.queries, self.keys), bool)
+        if self.mask.startswith("per head"):
             draw = numbers(self.seed + 5, self.batch, self.heads, self.queries, self.keys) > -0.5
-            draw[..., 0] = True
+            draw[..., 0] = self.mask == "per head"
             return draw
         if self.mask == "padding":
             lengths = self.keys - np.arange(self.batch) % self.keys
             return np.repeat((columns < lengths[:, None])[:, None], self.queries, axis=1)
         batch = 1 if self.mask in ("shared", "two axes") else self.batch
         draw = numbers(self.seed + 5, batch, self.queries, self.keys) > 0
-        draw[..., 0] |= ~draw.any(axis=-1)
+        draw[..., 0] |= ~draw.any(axis=-1) | (self.mask == "shared")
         if self.mask == "dead row":
             draw[:, 1] = False
         if self.mask == "all heads":
@@ -136,12 +138,23 @@ CASES = (
     Case("mask for each sentence", 70, batch=2, heads=3, queries=4, keys=6, width=12, mask="per sentence"),
     Case("padding, one query", 80, batch=3, heads=2, queries=1, keys=4, width=4, mask="padding"),
     Case("mask for each head", 90, batch=2, heads=3, queries=3, keys=4, width=6, mask="per head"),
-    Case("row with nothing to attend to", 100, batch=2, heads=2, queries=3, keys=4, width=8, mask="dead row"),
+    Case("row with nothing to attend to", 100, batch=2, heads=2, queries=3, keys=3, width=8, mask="dead row"),
     Case("as many sentences, heads, tokens and features", 110, 3, 3, 3, 3, width=9, mask="per sentence"),
-    Case("very large scores", 120, batch=2, heads=2, queries=4, keys=3, width=8, mask="shared", stretch=512.0),
+    Case("very large scores", 120, batch=2, heads=2, queries=4, keys=4, width=8, mask="shared", stretch=512.0),
     Case("integers", 130, batch=1, heads=2, queries=3, keys=2, width=4, dtype=np.int64, mask="two axes"),
     Case("float32 numbers", 140, batch=2, heads=2, queries=3, keys=5, width=6, dtype=np.float32, mask="all heads"),
 )
+
+CONFIRMING = (
+    Case("all sizes 3, very large scores", 200, 3, 3, 3, 3, width=9, stretch=512.0),
+    Case("all sizes 2, mask for each head", 210, 2, 2, 2, 2, width=4, mask="per head, dead rows"),
+    Case("one head as wide as long", 220, 2, 1, 3, 3, width=3, mask="dead row"),
+    Case("one sentence, one head", 230, 1, 1, 4, 4, width=4, mask="per head, dead rows", stretch=512.0),
+    Case("a single key", 250, 2, 3, 4, 1, width=6, mask="per head, dead rows"),
+    Case("a single query", 260, 1, 4, 1, 3, width=8, mask="per head, dead rows"),
+    Case("nothing to attend to at all", 240, 1, 2, 2, 2, width=4, mask="nothing"),
+)
+"""Sizes that let nearly every wrong function run, with all that could tell two of them apart."""
 
 
 @functools.cache
@@ -167,11 +180,23 @@ def per_head_probes() -> tuple[Probe, ...]:
     return tuple(_probe(case, [0, 1, 2, 3, 6], ("per_head", "weights")) for case in CASES if not case.zero_bias)
 
 
+@functools.cache
+def multi_head_confirming() -> tuple[Probe, ...]:
+    """Return what a named mistake must agree on too, for ``multi_head_attention``."""
+    return tuple(_probe(case, slice(None), ()) for case in CONFIRMING)
+
+
+@functools.cache
+def per_head_confirming() -> tuple[Probe, ...]:
+    """Return what a named mistake must agree on too, for ``multi_head_attention_per_head``."""
+    return tuple(_probe(case, [0, 1, 2, 3, 6], ()) for case in CONFIRMING)
+
+
 def _probe(case: Case, chosen: slice | list[int], results: tuple[str, ...]) -> Probe:
     def make() -> tuple[Any, ...]:
         arguments = case.arguments()
         return arguments[chosen] if isinstance(chosen, slice) else tuple(arguments[i] for i in chosen)
 
-    right = tuple(stored()[case.name][name] for name in results)
+    right = tuple(stored()[case.name][name] for name in results) or None
     single = case.dtype is np.float32
     return Probe(case.name, case.tags(), make, right, 4 if single else 8, 1e-4 if single else 1e-6)

@@ -65,9 +65,9 @@ def diagnose(
 ) -> Diagnosis:
     """Find the known mistakes that behave exactly like ``function``.
 
-    The function is called at most once on each probe of the contract and once more to see whether it repeats itself,
-    15 times in all. It may raise any `Exception`, return anything, and change what it is given. What is not an
-    `Exception` passes through.
+    The function is called once on each probe of the contract and once more to see whether it repeats itself, at most
+    15 times in all; seven further calls confirm a name. It may raise any `Exception`, return anything, and change what
+    it is given. What is not an `Exception` passes through.
 
     Args:
         function: the student's function, or a proxy of it.
@@ -89,7 +89,7 @@ def diagnose(
     found: tuple[str, ...] = ()
     combination: tuple[str, ...] = ()
     if complete and repeats:
-        found = _matching(known, asked, trials)
+        found = _confirmed(function, known, asked, _matching(known, asked, trials), keep_going)
         combination = () if found else find_pair(known, asked, trials)
     return Diagnosis(contract, found, combination, said, evidence(asked, trials), trials, complete)
 
@@ -99,7 +99,7 @@ def warm(contract: str, catalogue: Catalogue | None = None) -> None:
     known = _known_to(catalogue)
     asked = known.contracts[contract]
     for mistake in known:
-        for probe in asked.load_probes():
+        for probe in (*asked.load_probes(), *asked.load_confirming()):
             seen_of(mistake, asked, probe)
 
 
@@ -138,6 +138,25 @@ def _matching(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
     found.sort(key=lambda mistake: mistake.contract != contract.name)
     only_raises = all(trial.right or trial.seen.error for trial in trials)
     return () if only_raises and len(found) >= CROWD else tuple(mistake.id for mistake in found)
+
+
+def _confirmed(
+    function: Callable[..., Any],
+    catalogue: Catalogue,
+    contract: Contract,
+    names: tuple[str, ...],
+    keep_going: Callable[[], bool],
+) -> tuple[str, ...]:
+    """Return those of ``names`` that also agree on the confirming inputs, which let nearly everything run."""
+    left = [catalogue[name] for name in names]
+    for probe in contract.load_confirming():
+        if not left or not keep_going():
+            return ()
+        seen = observe(function, probe)
+        left = [
+            mistake for mistake in left if (known := seen_of(mistake, contract, probe)) and same(seen, known, probe)
+        ]
+    return tuple(mistake.id for mistake in left)
 
 
 def _fits(mistake: Mistake, contract: Contract, trials: tuple[Trial, ...]) -> bool:

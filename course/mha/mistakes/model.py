@@ -38,6 +38,8 @@ class Contract:
         steps: the names of the steps that a mistake may replace here.
         assemble: builds the function from right steps with the given ones put in their place.
         load_probes: returns the inputs with their right results, smallest first.
+        load_confirming: returns further inputs, tried only before a name is given: on them the named mistake must
+            agree too. What is right on them need not be known.
         results: what the results are called, in order; one name where there is one result.
         arguments: what the arguments are called, in order.
         facts: what can be said of a function that makes no known mistake, see `mha.mistakes.probe.Fact`.
@@ -50,6 +52,7 @@ class Contract:
     results: tuple[str, ...]
     arguments: tuple[str, ...]
     facts: tuple[Fact, ...] = ()
+    load_confirming: Callable[[], tuple[Probe, ...]] = tuple
 
 
 @dataclass(frozen=True, eq=False)
