@@ -120,7 +120,7 @@ def _draw_map(ax: Axes, found: Reading, dropped: int) -> None:
 
 def _draw_count(ax: Axes, found: Reading) -> None:
     heads, width = found.norms.shape
-    ax.bar(range(width), found.heads_read, width=0.8, color=INK)
+    ax.stairs(found.heads_read, np.arange(width + 1) - 0.5, fill=True, color=INK)
     ax.set_ylim(0, heads + 0.5)
     ax.set_yticks([1, heads], ["reads 1", f"reads {heads}"])
     ax.set_xticks(range(0, width, width // heads))
