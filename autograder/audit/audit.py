@@ -8,7 +8,7 @@ from autograder.assignment import Assignment, read_assignment
 from autograder.settings import Settings
 
 from .candidates import basics, candidates, catalogue_package, load_catalogue
-from .model import Candidate, TestCell
+from .model import Candidate, ScoredCell
 from .report import AuditReport
 from .run import Progress, try_all
 from .settings import AuditSettings, load_audit_settings
@@ -57,7 +57,7 @@ def _try(
 ) -> AuditReport:
     from autograder.grading import choose_isolation
 
-    cells = tuple(TestCell(cell.key, cell.points) for cell in assignment.test_cells if cell.points)
+    cells = tuple(ScoredCell(cell.key, cell.points) for cell in assignment.test_cells if cell.points)
     if not cells:
         return AuditReport(assignment.name, cells, (), own)
     trials = try_all(

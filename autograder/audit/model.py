@@ -49,7 +49,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class TestCell:
+class ScoredCell:
     """A test cell that gives points."""
 
     key: str

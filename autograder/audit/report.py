@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from .model import Kind, TestCell, Trial
+from .model import Kind, ScoredCell, Trial
 from .settings import AuditSettings
 
 SOLUTION_LOSES: Final = "The solution itself loses points in {cells}."
@@ -33,7 +33,7 @@ class AuditReport:
     """The tests of one assignment, tried."""
 
     assignment: str
-    cells: tuple[TestCell, ...]
+    cells: tuple[ScoredCell, ...]
     trials: tuple[Trial, ...]
     settings: AuditSettings
     catalogue: tuple[str, ...] = ()
