@@ -15,6 +15,7 @@ from autograder.errors import GraderFailure
 from autograder.settings import MIB, Settings
 from autograder.submission.files import TIMESTAMP_FILE, Refused, read_file
 from autograder.submission.model import Readable
+from autograder.wording import with_mistakes
 
 NEW: Final = ".new"
 OLD: Final = ".old"
@@ -52,7 +53,7 @@ def _test_outputs(test: TestOutcome) -> list[dict[str, Any]]:
     """What nbgrader's own scoring would read the same score from: silence, a number, or an error."""
     if test.score >= test.max_score and not test.message:
         return []
-    message = test.message or NO_MESSAGE
+    message = with_mistakes(test.message or NO_MESSAGE, test.mistakes)
     if test.score > 0 or test.max_score == 0:
         said = [{"output_type": "stream", "name": "stdout", "text": message + "\n"}]
         if 0 < test.score < test.max_score:

@@ -87,6 +87,26 @@ def feedback(
 
 
 @app.command()
+def audit(
+    assignment: AssignmentName,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the report as a page, too.", metavar="FILE")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Candidates tried at the same time.", show_default="one a core")
+    ] = None,
+    course_dir: CourseDir = HERE,
+) -> None:
+    """Does every hidden test earn its place?
+
+    Tries known mistakes, automatic mutants and right answers. Exit status: 0 good enough, 1 not, 2 wrong use.
+    """
+    from autograder.audit.command import run
+
+    raise typer.Exit(run(course_dir, assignment, html, workers))
+
+
+@app.command()
 def kit(
     target: Annotated[Path, typer.Argument(help="The zip to write.", metavar="FILE")],
     course_dir: CourseDir = HERE,

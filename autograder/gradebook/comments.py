@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
 from autograder.names import names_of
 from autograder.results import CellResult
+from autograder.wording import with_mistakes
 
 NO_RESPONSE: Final = "No response."
 """nbgrader's own words for a solution cell that is as released."""
 LINE: Final = "{cell} ({score:g} of {most:g}): {message}"
-LOOKS_LIKE: Final = " (looks like: {mistakes})"
 
 
 def tests_of(assignment: Assignment) -> dict[str, list[str]]:
@@ -36,9 +36,19 @@ def tests_of(assignment: Assignment) -> dict[str, list[str]]:
 
 
 def comments(
-    assignment: Assignment, cells: Mapping[str, CellResult], untouched: frozenset[str]
+    assignment: Assignment,
+    cells: Mapping[str, CellResult],
+    untouched: frozenset[str],
+    facts: Mapping[str, Sequence[str]],
 ) -> dict[str, str | None]:
-    """The automatic comment of each solution cell; None where there is nothing to say."""
+    """The automatic comment of each solution cell; None where there is nothing to say.
+
+    Args:
+        assignment: whose cells they are.
+        cells: what each test cell found.
+        untouched: the solution cells that are as released.
+        facts: by student function, sentences on how it differs from a right one.
+    """
     said: dict[str, str | None] = {}
     about = tests_of(assignment)
     for solution in assignment.solution_cells:
@@ -50,9 +60,9 @@ def comments(
             cell = cells.get(key)
             if cell is None or not cell.message:
                 continue
-            line = LINE.format(cell=key, score=cell.score, most=cell.max_score, message=cell.message)
-            if cell.mistakes:
-                line += LOOKS_LIKE.format(mistakes=", ".join(name.replace("_", " ") for name in cell.mistakes))
-            lines.append(line.replace("\0", ""))
+            message = with_mistakes(cell.message, cell.mistakes).replace("\0", "")
+            lines.append(LINE.format(cell=key, score=cell.score, most=cell.max_score, message=message))
+        for name in sorted(solution.names.functions):
+            lines += facts.get(name, ())
         said[solution.key] = "\n".join(lines) or None
     return said

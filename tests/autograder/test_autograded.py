@@ -49,7 +49,7 @@ def test_outputs_and_messages_are_shown(course: Course) -> None:
     notebook = nbformat.read(write(course, add=0.0) / f"{NAME}.ipynb", 4)
     outputs = {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
     assert outputs["setup"] == [{"output_type": "stream", "name": "stdout", "text": "hello\nyou\n"}]
-    assert outputs["test-add"][0].evalue == "add does not add"
+    assert outputs["test-add"][0].evalue == "add does not add (Looks like: adds wrongly.)"
     assert outputs["test-double"] == []
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mha.mistakes import CATALOGUE
 from nbgrader.api import Gradebook as NbgraderGradebook
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
@@ -267,12 +268,15 @@ def test_each_test_cell_belongs_to_one_solution(course: Course) -> None:
 
 
 def test_comments_say_what_the_tests_said(course: Course) -> None:
+    known = next(iter(CATALOGUE))
     cells = {
-        "test_add": CellResult(1.0, 3.0, "add does not\0 add", ("adds_wrongly", "other")),
+        "test_add": CellResult(1.0, 3.0, "add does not\0 add.", (known.id, "adds_wrongly")),
         "test_double": CellResult(2.0, 2.0),
     }
-    assert comments(course.assignment, cells, frozenset({"why"})) == {
-        "add": "test_add (1 of 3): add does not add (looks like: adds wrongly, other)",
+    facts = {"add": ["It is off by one."], "double": []}
+    assert comments(course.assignment, cells, frozenset({"why"}), facts) == {
+        "add": f"test_add (1 of 3): add does not add. (Looks like: {known.title.rstrip('.')} · adds wrongly.)\n"
+        "It is off by one.",
         "double": None,
         "why": "No response.",
     }

@@ -80,7 +80,7 @@ def test_a_class_is_graded_written_and_reported(course: Course, engine: Engine) 
     }
     with NbgraderGradebook(course.settings.db_url) as book:
         said = book.find_comment("add", NAME, NAME, "s02").auto_comment
-    assert said == "test_add (1 of 3): add does not add (looks like: adds wrongly)"
+    assert said == "test_add (1 of 3): add does not add (Looks like: adds wrongly.)"
 
 
 def test_again_is_free_and_the_same(course: Course, engine: Engine) -> None:
@@ -276,3 +276,30 @@ def test_a_notebook_of_eighty_megabytes(course: Course, engine: Engine) -> None:
     course.hand_in("s01", json.dumps(notebook(cells)).encode())
     assert run(course, students="s01").submissions[0].status is Status.GRADED
     assert (autograded_folder(course.settings, "s01", NAME) / f"{NAME}.ipynb").stat().st_size < 20_000
+
+
+def test_formgrader_sees_the_class(course: Course, engine: Engine) -> None:
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+
+    from autograder.settings import load_config
+
+    engine.outcomes["s02"] = outcome(add=1.0)
+    run(course)
+    config = load_config(course.root)
+    coursedir = CourseDirectory(config=config)
+    coursedir.root = str(course.root)
+    api = NbGraderAPI(coursedir, config=config)
+    found = {own["student"]: own for own in api.get_submissions(NAME)}
+    assert {
+        student: (own["score"], own["autograded"], own["needs_manual_grade"]) for student, own in found.items()
+    } == {
+        "s01": (5.0, True, True),
+        "s02": (3.0, True, True),
+    }
+    assert api.get_assignment(NAME)["num_submissions"] == 2
+    notebooks = api.get_notebook_submissions(NAME, NAME)
+    assert {own["student"]: (own["score"], own["failed_tests"]) for own in notebooks} == {
+        "s01": (5.0, False),
+        "s02": (3.0, True),
+    }
