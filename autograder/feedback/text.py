@@ -56,26 +56,27 @@ def shortened(text: str, most: int = MOST_CHARACTERS) -> tuple[str, int]:
 
 def code_html(source: str) -> Markup:
     """Python, coloured."""
-    return Markup(highlight(_whole(source), _lexer, _formatter))
+    text, note = _whole(source)
+    return Markup(highlight(text, _lexer, _formatter)) + note
 
 
 def prose_html(source: str) -> Markup:
     """Markdown; raw HTML in it is shown as text."""
-    text = _whole(source)
+    text, note = _whole(source)
     marks = sum(text.count(mark) for mark in "[]*_`!<>|&")
     if DEEP.search(text) or marks > MOST_MARKS:
-        return text_html(text)
+        return _as_it_stands(text) + note
     try:
-        return Markup(_markdown(text))
+        return Markup(_markdown(text)) + note
     except RecursionError:
-        return text_html(text)
+        return _as_it_stands(text) + note
 
 
-def text_html(text: str) -> Markup:
-    """A text as it stands."""
-    return Markup('<pre class="prose">{}</pre>').format(_whole(text))
+def _as_it_stands(text: str) -> Markup:
+    return Markup('<pre class="prose">{}</pre>').format(text)
 
 
-def _whole(source: str) -> str:
+def _whole(source: str) -> tuple[str, str]:
+    """As much of a source as is shown, and what is said of the rest."""
     text, cut = shortened(plain(source))
-    return text + CUT.format(count=cut) if cut else text
+    return text, CUT.format(count=cut) if cut else ""
