@@ -76,12 +76,13 @@ def _side_by_side(name: str, found: Seen, right: Array, probe: Probe) -> tuple[s
         return f"{name}: {describe(found)}", f"{name}: {describe(right)}"
     if close(found, right, probe.tolerance):
         return f"{name}: dtype {found.dtype}", f"{name}: the dtype of the input, or more precise"
-    if right.size <= SMALL:
+    if right.size <= SMALL and _printed(name, found) != _printed(name, right):
         return _printed(name, found), _printed(name, right)
     with np.errstate(all="ignore"):
         apart = ~np.isclose(found, right, rtol=probe.tolerance, atol=probe.tolerance)
     where = tuple(int(i) for i in np.argwhere(apart if apart.any() else found != right)[0])
-    return f"{name} at {where}: {found[where]:.6g}", f"{name} at {where}: {right[where]:.6g}"
+    digits = 6 if f"{found[where]:.6g}" != f"{right[where]:.6g}" else 17
+    return f"{name} at {where}: {found[where]:.{digits}g}", f"{name} at {where}: {right[where]:.{digits}g}"
 
 
 def describe(value: Seen | None) -> str:

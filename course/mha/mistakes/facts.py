@@ -184,7 +184,7 @@ def _factor(found: Array, right: Array) -> float | None:
 def _one_offset(found: Array, right: Array, trial: Trial) -> bool:
     """Every row is off by the same vector."""
     apart = (found - right).reshape(-1, found.shape[-1])
-    return len(apart) > 1 and bool(np.abs(apart - apart[0]).max() <= 1e-6 * max(1.0, np.abs(right).max()))
+    return bool(np.abs(apart - apart[0]).max() <= 1e-6 * max(1.0, np.abs(right).max()))
 
 
 def _all_numbers(found: Array, right: Array, trial: Trial) -> bool:

@@ -103,7 +103,14 @@ def _depth(node: ast.AST) -> int:
     deepest, waiting = 0, [(node, 0)]
     while waiting:
         current, depth = waiting.pop()
-        inner = depth + isinstance(current, ast.For | ast.While) + len(getattr(current, "generators", ()))
+        inner = depth + _loops_at(current)
         deepest = max(deepest, inner)
         waiting += [(child, inner) for child in ast.iter_child_nodes(current)]
     return deepest
+
+
+def _loops_at(node: ast.AST) -> int:
+    """Return how many loops start at ``node``: one that unpacks an index of three parts counts as three."""
+    if isinstance(node, ast.For) and isinstance(node.target, ast.Tuple):
+        return max(1, len(node.target.elts)) if _called(node.iter) in ("ndindex", "product") else 1
+    return isinstance(node, ast.For | ast.While) + len(getattr(node, "generators", ()))
