@@ -47,7 +47,8 @@ def picture_html(fig: Figure, alt: str) -> str:
     if pyplot is not None:
         pyplot.close(fig)  # or the notebook's own display would show it a second time
     data = base64.b64encode(stream.getvalue()).decode("ascii")
-    return f'<img alt="{escape(alt)}" src="data:image/png;base64,{data}" style="max-width: 100%">'
+    # JupyterLab shows the first line of an output that is folded: one that says what it is and gives nothing away.
+    return f'<!-- a picture -->\n<img alt="{escape(alt)}" src="data:image/png;base64,{data}" style="max-width: 100%">'
 
 
 def emit(bundle: dict[str, Any], display_id: str | None = None, *, update: bool = False) -> None:

@@ -70,7 +70,7 @@ class Lesson:
         page.set_default_timeout(PATIENCE)
         page.goto(f"{address}/doc/tree/{name}?reset", wait_until="domcontentloaded")
         page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", state="attached")
+        page.get_by_text("| Idle").wait_for()  # earlier, the kernel is not connected, and cells would not run
 
     def run_all(self) -> None:
         """Run every cell, and wait until each has a number."""

@@ -51,7 +51,7 @@ def test_notebook_gets_html_and_words(shell):
         show(figure(), "a falling line")
     (output,) = captured.outputs
     assert output.data["text/plain"] == "a falling line"
-    assert output.data["text/html"].startswith('<img alt="a falling line"')
+    assert output.data["text/html"].startswith('<!-- a picture -->\n<img alt="a falling line"')
 
 
 def test_figure_made_with_pyplot_is_closed():
