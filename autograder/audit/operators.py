@@ -171,7 +171,11 @@ def negate_result(node: ast.AST, names: Sequence[str]) -> Iterator[ast.AST]:
         yield ast.Return(None)
         if not isinstance(node.value, ast.Tuple):
             yield ast.Return(ast.UnaryOp(ast.USub(), node.value))
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and not isinstance(node.value, ast.Constant)
+    ):
         yield ast.Assign(node.targets, ast.UnaryOp(ast.USub(), node.value))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,13 +22,23 @@ def real() -> AuditReport:
 
 
 @pytest.fixture(scope="session")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    return good_course(tmp_path_factory.mktemp("good"))
+def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
+    with _importable(good_course(tmp_path_factory.mktemp("good"))) as course:
+        yield course
 
 
 @pytest.fixture(scope="session")
-def weak(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    return weak_course(tmp_path_factory.mktemp("weak"))
+def weak(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
+    with _importable(weak_course(tmp_path_factory.mktemp("weak"))) as course:
+        yield course
+
+
+@contextmanager
+def _importable(course: Course) -> Iterator[Course]:
+    """The course's own catalogue is a package that must be found."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(course.root))
+        yield course
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,15 @@ def never_negative(values):
     return sum(value for value in values if value > 0)
 
 
+@CATALOGUE.mistake("total", "whole", Pointer("lesson", "section"))
+def needs_a_number(values):
+    """Cannot add up nothing
+
+    Your function needs a first number.
+    """
+    return values[0] + sum(values[1:])
+
+
 @CATALOGUE.mistake("other", "whole", Pointer("lesson", "section"), local=True)
 def not_here(values):
     """Belongs to another function
@@ -81,13 +90,12 @@ def good_course(root: Path) -> Course:
 catalogue = "small_catalogue_good:CATALOGUE"
 right = "right"
 
-[equivalent]
-
 [elsewhere]
 not_here = "another function makes it"
 
 [about]
 test_total = ["first_only", "never_negative"]
+test_empty = ["needs_a_number"]
 """
     return _course(root, "small_catalogue_good", settings, test_total=GOOD_TEST, test_empty=EMPTY_TEST)
 
