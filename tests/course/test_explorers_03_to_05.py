@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from mha.bugs import attempt
 from mha.explore import explore_kill, explore_leak, explore_reading
 from mha.explore.kill import ROWS, _worth_showing
