@@ -18,8 +18,6 @@ from autograder.submission.files import Refused, list_files, read_file
 
 FOLDER: Final = ".autograder"
 FORMAT: Final = 1
-GRADER_PACKAGES: Final = ("autograder", "mha")
-CHUNK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,6 @@ BAD_SETTING: Final = "{path}: {reason}."
 BAD_WORKERS: Final = "--workers must be at least 1, not {workers}."
 GRADEBOOK_UNUSABLE: Final = "The gradebook {url} cannot be used: {reason}."
 RELEASE_REFUSED: Final = "'{assignment}' was not released: {reasons}."
-GRADING_BROKE: Final = "Grading '{assignment}' broke: {reason}; what was finished is saved, run the command again."
 NO_SUCH_ISOLATION: Final = "There is no isolation '{name}' here: choose one of {choices}."
 NO_FILE: Final = "There is no notebook {path}: name a file that exists."
 NOTHING_TO_PACK: Final = "There is no folder {folder} to pack: make the student versions first."
@@ -137,10 +136,6 @@ class ReleaseError(AutograderError):
 
 class GraderFailure(AutograderError):
     """The grader itself could not go on."""
-
-    @classmethod
-    def broke(cls, assignment: str, reason: object) -> GraderFailure:
-        return cls(GRADING_BROKE.format(assignment=assignment, reason=str(reason).rstrip(".")), GRADER_FAILED)
 
     @classmethod
     def no_isolation(cls, reason: object) -> GraderFailure:

@@ -182,9 +182,8 @@ class _Writer:
     _gradebook: Gradebook | None = None
     _cache: Cache | None = None
 
-    @property
     def book(self) -> Gradebook:
-        """The gradebook, opened when it is first needed: by then the workers are busy, and its import takes long."""
+        """The gradebook, opened with the first result: its import takes seconds, in which the workers go on."""
         if self._gradebook is None:
             from autograder.gradebook.book import Gradebook
 
@@ -235,6 +234,7 @@ class _Writer:
         result = result_of(run.assignment, graded)
         if result.status is Status.GRADED:
             assert isinstance(graded.submission, Readable) and graded.outcome is not None
+            self.book()
             result = self._put_in_place(graded.submission, graded.outcome, result)
         self.done[graded.student] = result
         if result.status is not Status.GRADED:
@@ -265,7 +265,7 @@ class _Writer:
         if not batch:
             return
         try:
-            self.book.record([finished.record for finished in batch])
+            self.book().record([finished.record for finished in batch])
             saved = batch
         except SQLAlchemyError:
             saved = [finished for finished in batch if self._saved_alone(finished)]
@@ -275,7 +275,7 @@ class _Writer:
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
-            self.book.record([finished.record])
+            self.book().record([finished.record])
         except SQLAlchemyError as error:
             reason = NOT_SAVED.format(reason=getattr(error, "orig", None) or error)
             result = finished.result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import warnings
 from dataclasses import dataclass
 from typing import Final
@@ -112,6 +111,3 @@ class _TopLevel(ast.NodeVisitor):
         # the name of `except … as name` is gone after the block
         for statement in node.body:
             self.visit(statement)
-
-
-BUILTINS: Final = frozenset(dir(builtins))

@@ -71,24 +71,6 @@ def read(folder: Path, assignment: Assignment, settings: Settings) -> Readable |
     )
 
 
-def read_one(path: Path, assignment: Assignment, settings: Settings) -> Readable | NeedsAttention:
-    """Read one notebook file by itself, as ``autograder.grade`` does: no neighbours, no time stamp."""
-    document = _open(path.parent, path.name, settings)
-    if isinstance(document, str):
-        return NeedsAttention(document)
-    rebuilt = rebuild(assignment, document)
-    files, notes = extra_files(path.parent, Listing(), assignment.files, settings)
-    return Readable(
-        task=rebuilt.task,
-        notebook=rebuilt.notebook,
-        keys=rebuilt.keys,
-        notes=(*rebuilt.notes, *notes),
-        timestamp=None,
-        extra_files=files,
-        untouched=rebuilt.untouched,
-    )
-
-
 def _open(folder: Path, name: str, settings: Settings) -> Document | str:
     """The notebook of that name, or a sentence on why it cannot be read."""
     try:
