@@ -12,7 +12,7 @@ from .limits import Limits
 from .sandbox import Sandbox, SandboxError, SandboxGone
 from .session import Returned, SessionLost
 
-AUTO_ORDER = ("bubblewrap",)
+AUTO_ORDER = ("bubblewrap", "sandlock")
 NONE_WORKS = "No isolation works on this machine, so strangers' code will not be run. {reasons}"
 NAMED_FAILS = "The isolation {name!r} does not work on this machine: {why}."
 WRONG_ANSWER = "a function called in it gave the wrong answer"

@@ -6,18 +6,20 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from .headcount import threads_below
-from .isolation import GRADER, Isolation, Mounts
+from .clear import holds_more, remove
+from .headcount import descendants, kill_all, threads_below
+from .interior import Interior
+from .isolation import Isolation
 from .limits import Limits
-from .session import Session
+from .session import LOST_CROWDED, LOST_FULL, Session
 
+FOLDER_PREFIX = "autograder-"
 START_SECONDS = 60
 ORDER_SECONDS = 15
 
@@ -57,6 +59,8 @@ class Sandbox:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._stderr: IO[bytes] | None = None
+        self._folder = ""
+        self._hidden: tuple[tuple[str, str], ...] = ()
         self._orders = 0
         self.versions: dict[str, str] = {}
 
@@ -73,34 +77,51 @@ class Sandbox:
         Raises:
             SandboxError: with the reason, as far as the isolation tells it.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        inside = GRADER if self.isolation.confinement != "none" else Path(__file__).parents[1]
-        boot = f"import sys; sys.path.append({str(inside)!r}); from sandbox.inside.zygote import main; main()"
+        try:
+            self._start()
+        except OSError as error:
+            self.close()
+            raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=error)) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
+        isolation = self.isolation
+        interior = Interior.of_this_python(self._packages)
+        self._hidden = interior.names()
+        self._folder = "" if isolation.moves else tempfile.mkdtemp(prefix=FOLDER_PREFIX)
+        place: Callable[[Path], Path] = interior.inside if isolation.moves else Path
         options = {
             "limits": asdict(self.limits),
-            "confinement": self.isolation.confinement,
-            "control": theirs.fileno(),
+            "confinement": isolation.confinement,
             "warm": self._warm,
+            "folder": self._folder,
+            "site": [str(place(folder)) for folder in interior.site],
+            "packages": {name: str(place(folder)) for name, folder in interior.packages},
+            "readable": [str(path) for path in interior.places()],
         }
-        inner = [sys.executable, "-s", "-P", "-W", "ignore", "-c", boot, json.dumps(options)]
-        mounts = Mounts.of_this_python(self._packages)
+        boot = place(Path(__file__).resolve().parent) / "inside" / "boot.py"
+        python = place(interior.interpreter)
+        inner = [str(python), "-S", "-s", "-P", "-W", "ignore", str(boot), json.dumps(options)]
+        environment = interior.environment(moved=isolation.moves, home=self._folder or "/tmp")
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control = ours
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the zygote
         with theirs:
             self._process = subprocess.Popen(
-                self.isolation.command(inner, mounts, _environment(), self.limits),
-                stdin=subprocess.DEVNULL,
+                isolation.command(inner, interior, environment, self.limits, self._folder),
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,
-                pass_fds=[theirs.fileno()],
             )
-        self._control = ours
         ours.settimeout(START_SECONDS)
         try:
             self.versions = json.loads(ours.recv(4096) or b"{}")
-        except TimeoutError:
+        except (TimeoutError, OSError):
             self.versions = {}
         if not self.versions.pop("ready", False):
-            raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=self._why()))
+            raise SandboxError(NOT_STARTED.format(isolation=isolation.name, why=self._why()))
 
     def session(self) -> Session:
         """Fork a session.
@@ -115,14 +136,20 @@ class Sandbox:
                 reply = self._order("start", channel=theirs)
             if "pid" not in reply:
                 raise SandboxError(NO_SESSION.format(why=reply.get("failed", "it gave no reason")))
-        except SandboxError:
+        except BaseException:
             ours.close()
             raise
         pid = reply["pid"]
-        return Session(ours, self.limits, lambda: self._order("end", pid=pid), self._crowded)
+        return Session(ours, self.limits, lambda: self._order("end", pid=pid), self._watch, self._hidden)
 
-    def _crowded(self) -> bool:
-        return self._process is not None and threads_below(self._process.pid) > self.limits.threads
+    def _watch(self) -> str:
+        """Look at what the kernel does not limit: a reason to stop the session, or an empty string."""
+        limits = self.limits
+        if self._process is not None and threads_below(self._process.pid) > limits.threads:
+            return LOST_CROWDED
+        if self._folder and holds_more(Path(self._folder), limits.tmp, limits.inodes):
+            return LOST_FULL
+        return ""
 
     def ready(self) -> None:
         """End what sessions are left, and start the zygote anew where it is gone. Raises SandboxError."""
@@ -138,12 +165,14 @@ class Sandbox:
             self._control.close()
             self._control = None
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+            self._kill()
             self._process = None
         if self._stderr is not None:
             self._stderr.close()
             self._stderr = None
+        if self._folder:
+            remove(Path(self._folder))
+            self._folder = ""
 
     def _order(self, do: str, *, pid: int | None = None, channel: socket.socket | None = None) -> dict[str, Any]:
         """Give the zygote an order and take its answer.
@@ -166,29 +195,18 @@ class Sandbox:
         except (TimeoutError, OSError):
             raise SandboxGone(GONE) from None
 
+    def _kill(self) -> None:
+        """Not the zygote alone: where no namespace holds them together, its sessions would live on."""
+        assert self._process is not None
+        below = descendants(self._process.pid)
+        self._process.kill()
+        self._process.wait()
+        kill_all(below)
+
     def _why(self) -> str:
         if self._process is None or self._stderr is None:
             return GONE
-        self._process.kill()
-        self._process.wait()
+        self._kill()
         self._stderr.seek(0)
         lines = self._stderr.read(20_000).decode("utf-8", "replace").strip().splitlines()
-        self.close()
         return lines[-1] if lines else "it said nothing"
-
-
-def _environment() -> dict[str, str]:
-    """All that the sandbox gets of an environment: nothing of the grader's own."""
-    return {
-        "PATH": "/usr/bin:/bin",
-        "HOME": "/tmp",
-        "LANG": "C.UTF-8",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "IPYTHONDIR": "/tmp/ipython",
-        "MPLCONFIGDIR": "/tmp/matplotlib",
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-    }

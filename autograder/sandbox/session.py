@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ LOST_TIMEOUT = "it took too long"
 LOST_DIED = "its process ended"
 LOST_GARBLED = "what it sent back cannot be read"
 LOST_CROWDED = "it started too many threads"
+LOST_FULL = "it wrote too many or too large files"
 LOST_TOO_LARGE = "it sent back more than {limit} MiB"
 
 
@@ -49,10 +50,6 @@ class SessionLost(BaseException):
     @classmethod
     def garbled(cls, why: object) -> SessionLost:
         return cls(LOST_GARBLED, detail=str(why))
-
-    @classmethod
-    def crowded(cls) -> SessionLost:
-        return cls(LOST_CROWDED)
 
     @classmethod
     def flooded(cls, limit: int) -> SessionLost:
@@ -102,7 +99,12 @@ class Session:
     """One process in the sandbox, which runs cells and takes calls."""
 
     def __init__(
-        self, channel: socket.socket, limits: Limits, end: Callable[[], object], crowded: Callable[[], bool] = bool
+        self,
+        channel: socket.socket,
+        limits: Limits,
+        end: Callable[[], object],
+        watch: Callable[[], str] = str,
+        hidden: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Take over a channel.
 
@@ -110,12 +112,14 @@ class Session:
             channel: the trusted end.
             limits: what one message may be.
             end: kills the session.
-            crowded: asked now and then while an answer is waited for: are there too many threads?
+            watch: asked now and then while an answer is waited for: a reason to stop the session, or "".
+            hidden: pairs of a path that nobody is shown, and what to show instead.
         """
         self._channel = channel
         self._limits = limits
         self._end = end
-        self._crowded = crowded
+        self._watch = watch
+        self._hidden = hidden
         self.lost: SessionLost | None = None
 
     def close(self) -> None:
@@ -134,7 +138,7 @@ class Session:
             return Ran(True)
         if kind != "ran" or len(rest) != 2:
             raise self._lose(SessionLost.garbled("a cell's answer of unknown form"))
-        return Ran(rest[0] is True, _outputs(rest[1], self._limits.output))
+        return Ran(rest[0] is True, _outputs(rest[1], self._limits.output, self._hidden))
 
     def define(self, source: str, seconds: float) -> None:
         """Define a function of the grader's own beside the student's. Raises SessionLost."""
@@ -228,8 +232,8 @@ class Session:
             try:
                 part = self._channel.recv(min(size - len(data), 1 << 20))
             except TimeoutError:
-                if self._crowded():
-                    raise SessionLost.crowded() from None
+                if reason := self._watch():
+                    raise SessionLost(reason) from None
                 continue
             if not part:
                 raise ConnectionError
@@ -262,18 +266,31 @@ def arrays_in(value: Any) -> list[np.ndarray[Any, Any]]:
     return list(found.values())
 
 
-def _outputs(claimed: Any, room: int) -> list[dict[str, Any]]:
-    """Keep of a cell's outputs what has the form of nbformat outputs; a session may claim anything.
+def _outputs(claimed: Any, room: int, hidden: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Keep of a cell's outputs what has the form of nbformat outputs, without the machine's own paths.
 
-    Nor is it trusted to have counted: what goes beyond ``room`` characters is left out here once more.
+    A session may claim anything. Nor is it trusted to have counted: what goes beyond ``room`` characters is left out
+    here once more.
     """
     outputs: list[dict[str, Any]] = []
     for output in filter(None, map(_output, claimed if isinstance(claimed, list) else [])):
         room -= OUTPUT_OVERHEAD + _size(output)
         if room < -OUTPUT_SLACK:  # an honest session leaves out the rest by itself, and says so
             break
-        outputs.append(output)
+        outputs.append(_without(output, hidden))
     return outputs
+
+
+def _without(output: Any, hidden: Sequence[tuple[str, str]]) -> Any:
+    """The same with other words for what is hidden."""
+    if isinstance(output, dict):
+        return {key: _without(value, hidden) for key, value in output.items()}
+    if isinstance(output, list):
+        return [_without(value, hidden) for value in output]
+    if isinstance(output, str):
+        for path, name in hidden:
+            output = output.replace(path, name)
+    return output
 
 
 def _size(output: Any) -> int:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
-import tempfile
+import signal
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..limits import Limits
@@ -25,12 +26,23 @@ _NEW_USER, _NEW_PID, _NEW_MOUNT, _NEW_NET, _NEW_IPC, _NEW_UTS = (
     0x04000000,
 )
 _READ_ONLY, _NOSUID, _NODEV, _NOEXEC = 1, 2, 4, 8
-_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 4, 38, 36
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
 _CAPABILITY_VERSION_3 = 0x20080522
 STUDENT_UID = 1000
 WORK = Path("/tmp/work")
 
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """How sessions are shut in."""
+
+    kind: str
+    """``namespaces``, ``landlock`` or ``none``."""
+    limits: Limits
+    readable: tuple[str, ...]
+    """What a session may read where it shares the file system with the machine."""
 
 
 def _check(result: int, doing: str) -> None:
@@ -97,12 +109,42 @@ def limit_resources(limits: Limits) -> None:
         resource.setrlimit(what, (value, value))
 
 
-def shut_in(limits: Limits) -> None:
-    """Everything that a forked session does to itself once it is the first process of its namespaces."""
-    mount_private(limits)
+def confine_files(readable: tuple[str, ...], folder: str) -> None:
+    """Let this process and all it starts reach no file but these, and signal nobody outside, for good (Landlock)."""
+    import sandlock
+
+    sandlock.confine(sandlock.Sandbox(fs_readable=readable, fs_writable=[folder, "/dev/null"]))
+
+
+def shut_in(walls: Walls, folder: str) -> None:
+    """Everything that a forked session does to itself before it takes its first request.
+
+    Args:
+        walls: what to shut it in with.
+        folder: its own, to work in; "" where a private /tmp will be that.
+    """
+    if walls.kind == "namespaces":
+        mount_private(walls.limits)
+        WORK.mkdir()
+        os.chdir(WORK)
+    else:
+        os.chdir(folder)
+        os.environ |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), folder)
+    if walls.kind == "none":
+        return
+    if walls.kind == "landlock":
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        confine_files(walls.readable, folder)
     drop_capabilities()
-    limit_resources(limits)
-    seccomp.install()
+    limit_resources(walls.limits)
+    seccomp.install(shared=walls.kind == "landlock")
+
+
+def quiet_standard_input() -> None:
+    """Point descriptor 0, which brought the control channel, at nothing."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.close(nothing)
 
 
 def quiet_standard_streams() -> None:
@@ -111,15 +153,6 @@ def quiet_standard_streams() -> None:
     for descriptor in range(3):
         os.dup2(nothing, descriptor)
     os.close(nothing)
-
-
-def make_work_folder(private: bool) -> None:
-    """Make the folder that the student's cells run in and go there; ``private`` says that /tmp is our own."""
-    if private:
-        WORK.mkdir()
-        os.chdir(WORK)
-    else:
-        os.chdir(tempfile.mkdtemp(prefix="autograder-"))
 
 
 def _mount(place: str, flags: int, options: str) -> None:

@@ -1,8 +1,8 @@
 """A seccomp filter that takes system calls away for good.
 
 Threads stay possible, new processes do not: ``RLIMIT_NPROC`` does not bind root, a filter binds everybody. The
-other calls are doors that a NumPy submission never needs: namespaces, mounts, other processes' memory, memory that
-no limit counts, sockets beyond this machine's own files.
+other calls are doors that a NumPy submission never needs: namespaces, mounts, other processes' memory and limits,
+memory that no limit counts, sockets.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _X86_64, _AARCH64 = 0xC000003E, 0xC00000B7
 _AUDIT_ARCH = {"x86_64": _X86_64, "aarch64": _AARCH64}
 
 _CLONE = {_X86_64: 56, _AARCH64: 220}
-_SOCKET = {_X86_64: 41, _AARCH64: 198}
+_PRLIMIT = {_X86_64: 302, _AARCH64: 261}
+_PRCTL = {_X86_64: 157, _AARCH64: 167}
 _SOCKETPAIR = {_X86_64: 53, _AARCH64: 199}
 _CLONE3 = 435
 
@@ -29,6 +30,9 @@ _DENIED = {
         *(246, 175, 313),  # kexec_load, init_module, finit_module
         *(319, 29, 30, 68, 64, 240),  # memfd_create, shmget, shmat, msgget, semget, mq_open
         *(303, 304, 135),  # name_to_handle_at, open_by_handle_at, personality
+        41,  # socket: a pair of them stays possible
+        *(141, 142, 144, 203, 314, 251),  # setpriority, sched_set{param,scheduler,affinity,attr}, ioprio_set
+        *(256, 279, 312),  # migrate_pages, move_pages, kcmp
     ),
     _AARCH64: (
         *(221, 281),  # execve, execveat; fork and vfork do not exist
@@ -38,14 +42,34 @@ _DENIED = {
         *(104, 105, 273),
         *(279, 194, 196, 186, 190, 180),
         *(264, 265, 92),
+        198,
+        *(140, 118, 119, 122, 274, 30),
+        *(238, 239, 272),
     ),
 }
+# Where the file system is the machine's and the user the grader's: nothing that changes a file's marks, since
+# Landlock watches over contents alone
+_DENIED_SHARED = {
+    _X86_64: (
+        *(90, 91, 268, 92, 93, 94, 260),  # chmod, fchmod, fchmodat, chown, fchown, lchown, fchownat
+        *(132, 235, 261, 280),  # utime, utimes, futimesat, utimensat
+        *(188, 189, 190, 197, 198, 199),  # setxattr, removexattr and their kin
+    ),
+    _AARCH64: (
+        *(52, 53, 55, 54),
+        88,
+        *(5, 6, 7, 14, 15, 16),
+    ),
+}
+_DENIED_SHARED_EVERYWHERE = (452, 463, 466, 469)  # fchmodat2, setxattrat, removexattrat, file_setattr
 # The same number everywhere: io_uring_setup/enter/register, open_tree, move_mount, fsopen, fsconfig, fsmount,
-# fspick, pidfd_getfd, mount_setattr, memfd_secret
-_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447)
+# fspick, pidfd_getfd, mount_setattr, memfd_secret; pidfd_send_signal, pidfd_open, process_madvise, process_mrelease,
+# quotactl_fd, open_tree_attr
+_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 424, 434, 440, 448, 443, 467)
 
 _CLONE_THREAD = 0x00010000
 _AF_UNIX = 1
+_PR_SET_PDEATHSIG = 1
 
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
@@ -67,8 +91,12 @@ def _refuse(error: int) -> bytes:
     return _instruction(_RETURN, _ERROR | error)
 
 
-def program(machine: str) -> bytes:
+def program(machine: str, *, shared: bool) -> bytes:
     """The filter as classic BPF, for a machine as ``platform.machine()`` names it.
+
+    Args:
+        machine: the kind of processor.
+        shared: whether file system and user are shared with the grader.
 
     Raises:
         OSError: no table of system calls for this machine.
@@ -84,35 +112,39 @@ def program(machine: str) -> bytes:
     ]
     if arch == _X86_64:
         lines += [_instruction(_JUMP_AT_LEAST, _X32_BIT, 0, 1), _refuse(errno.ENOSYS)]
-    for number in (*_DENIED[arch], *_DENIED_EVERYWHERE):
+    denied = [*_DENIED[arch], *_DENIED_EVERYWHERE]
+    if shared:
+        denied += [*_DENIED_SHARED[arch], *_DENIED_SHARED_EVERYWHERE]
+        # a session ends with the zygote: it may not take that back
+        lines += _look_at_argument(_PRCTL[arch], _instruction(_JUMP_EQUAL, _PR_SET_PDEATHSIG, 0, 1), allows=False)
+    for number in denied:
         lines += [_instruction(_JUMP_EQUAL, number, 0, 1), _refuse(errno.EPERM)]
     # glibc falls back to clone where clone3 is missing, and clone's flags can be looked at
     lines += [_instruction(_JUMP_EQUAL, _CLONE3, 0, 1), _refuse(errno.ENOSYS)]
-    lines += [
-        _instruction(_JUMP_EQUAL, _CLONE[arch], 0, 4),
-        _instruction(_LOAD, _ARGUMENT_0),
-        _instruction(_JUMP_BITS, _CLONE_THREAD, 1, 0),
-        _refuse(errno.EPERM),
-        _instruction(_RETURN, _ALLOW),
-    ]
-    lines += [
-        _instruction(_JUMP_EQUAL, _SOCKET[arch], 1, 0),
-        _instruction(_JUMP_EQUAL, _SOCKETPAIR[arch], 0, 4),
-        _instruction(_LOAD, _ARGUMENT_0),
-        _instruction(_JUMP_EQUAL, _AF_UNIX, 1, 0),
-        _refuse(errno.EPERM),
-        _instruction(_RETURN, _ALLOW),
-    ]
+    lines += _look_at_argument(_CLONE[arch], _instruction(_JUMP_BITS, _CLONE_THREAD, 0, 1), allows=True)
+    lines += _look_at_argument(_SOCKETPAIR[arch], _instruction(_JUMP_EQUAL, _AF_UNIX, 0, 1), allows=True)
+    # limits of this process alone: with another's id it would reach whoever has the same user
+    lines += _look_at_argument(_PRLIMIT[arch], _instruction(_JUMP_EQUAL, 0, 0, 1), allows=True)
     return b"".join([*lines, _instruction(_RETURN, _ALLOW)])
 
 
-def install() -> None:
+def _look_at_argument(number: int, test: bytes, *, allows: bool) -> list[bytes]:
+    """Decide one system call by its first argument; ``test`` goes on where it holds and skips one where not."""
+    yes, no = _instruction(_RETURN, _ALLOW), _refuse(errno.EPERM)
+    decision = [yes, no] if allows else [no, yes]
+    return [_instruction(_JUMP_EQUAL, number, 0, 4), _instruction(_LOAD, _ARGUMENT_0), test, *decision]
+
+
+def install(*, shared: bool) -> None:
     """Put the filter on this process and on all its threads to come. Needs no-new-privileges to be set.
+
+    Args:
+        shared: whether file system and user are shared with the grader.
 
     Raises:
         OSError: the kernel refused.
     """
-    code = program(platform.machine())
+    code = program(platform.machine(), shared=shared)
     libc = ctypes.CDLL(None, use_errno=True)
     wanted = _Program(len(code) // 8, code)
     if libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(wanted), 0, 0) != 0:
