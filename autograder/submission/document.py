@@ -26,6 +26,7 @@ EMPTY: Final = "The file {file} is empty."
 WEB_PAGE: Final = "The file {file} is a web page that was saved under a notebook's name."
 NOT_JSON: Final = "The file {file} is no notebook or was cut off: it stops making sense at line {line}."
 TOO_DEEP: Final = "The file {file} is nested too deeply to be a notebook."
+TOO_MUCH: Final = "The file {file} needs more memory than a notebook may."
 NO_CELLS: Final = "The file {file} is no notebook: it holds no list of cells."
 TOO_MANY_CELLS: Final = "The file {file} has {count} cells; more than {most} are not graded without a look at them."
 
@@ -60,7 +61,9 @@ def read_document(raw: bytes, file: str) -> Document:
         raise UnreadableNotebook(EMPTY.format(file=file))
     text = _decode(raw, notes)
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_without_outputs)
+    except MemoryError as error:
+        raise UnreadableNotebook(TOO_MUCH.format(file=file)) from error
     except RecursionError as error:
         raise UnreadableNotebook(TOO_DEEP.format(file=file)) from error
     except json.JSONDecodeError as error:
@@ -81,6 +84,11 @@ def read_document(raw: bytes, file: str) -> Document:
     if len(cells) < len(raw_cells):
         notes.append(ODD_CELLS.format(count=len(raw_cells) - len(cells)))
     return Document(tuple(cells), _kernel(content), tuple(notes))
+
+
+def _without_outputs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # dropped as soon as they are read: of a large notebook they are nearly all
+    return {name: value for name, value in pairs if name != "outputs"}
 
 
 def _decode(raw: bytes, notes: list[str]) -> str:

@@ -21,6 +21,7 @@ IGNORED_FOLDERS: Final = frozenset({".ipynb_checkpoints", "__pycache__", "__MACO
 LINK_REFUSED: Final = "The file {file} is a link and was not followed."
 HARD_LINK_REFUSED: Final = "The file {file} is shared with a place outside this submission and was not read."
 ODD_FILE_REFUSED: Final = "{file} is neither a file nor a folder and was not read."
+ODD_NAME_REFUSED: Final = "The name of {file} is not readable text, and it was not read."
 TOO_MANY_FILES: Final = "The folder holds more than {most} files; the rest was not looked at."
 FILE_TOO_LARGE: Final = "The file {file} is larger than {most} MiB and was left out."
 FILES_TOO_LARGE: Final = "The files beside the notebook exceed {most} MiB; {file} and later ones were left out."
@@ -71,6 +72,10 @@ def _walk(folder: Path, relative: PurePosixPath, listing: Listing, infos: dict[s
                 if sentence not in listing.notes:
                     listing.notes.append(sentence)
                 return
+            if not name.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in name):
+                shown = name.encode(errors="replace").decode()
+                listing.notes.append(ODD_NAME_REFUSED.format(file=shown))
+                continue
             info = entry.stat(follow_symlinks=False)
             if stat.S_ISLNK(info.st_mode):
                 listing.notes.append(LINK_REFUSED.format(file=name))

@@ -182,6 +182,26 @@ def test_links_and_pipes_beside_the_notebook_are_left_out(course: Course, tmp_pa
     }
 
 
+def test_a_file_whose_name_is_no_text_is_left_out(course: Course) -> None:
+    folder = course.hand_in("s", course.answered(**RIGHT))
+    (folder / "a\udcff.txt").write_text("1")
+    found = read(course)
+    assert isinstance(found, Readable)
+    assert found.extra_files == ()
+    assert found.notes == ("The name of a?.txt is not readable text, and it was not read.",)
+
+
+def test_a_notebook_that_eats_memory_needs_a_person(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    def eat(*arguments: Any, **options: Any) -> None:
+        raise MemoryError
+
+    course.hand_in("s", course.answered(**RIGHT))
+    assignment, settings = course.assignment, course.settings
+    monkeypatch.setattr("autograder.submission.document.json.loads", eat)
+    found = submission.read(course.folder("s"), assignment, settings)
+    assert found == NeedsAttention(f"The file {NAME}.ipynb needs more memory than a notebook may.")
+
+
 def test_a_large_neighbour_is_left_out(tmp_path: Path) -> None:
     course = make_course(tmp_path, config="c = get_config()\nc.Autograder.file_mib = 1\nc.Autograder.tmp_mib = 1\n")
     folder = course.hand_in("s", course.answered(**RIGHT))
