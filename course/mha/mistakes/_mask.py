@@ -301,12 +301,24 @@ def mask_cut_to_a_square(scores: Array, mask: Array | None) -> Array:
 def mask_asked_for_its_truth(scores: Array, mask: Array | None) -> Array:
     """Asks whether the mask is true
 
-    Your function asks whether the whole mask is true, or equal to None, and an array cannot answer that: it raises a
-    ValueError. Ask whether the mask is None.
+    Your function asks whether the whole mask is true, and an array cannot answer that: it raises a ValueError. Ask
+    whether the mask is None.
     """
-    if mask is not None:
-        raise ValueError("The truth value of an array with more than one element is ambiguous.")
+    if mask:
+        return _keep(scores, _with_head_axis(mask))
     return scores
+
+
+@_step("hide")
+def mask_compared_with_none(scores: Array, mask: Array | None) -> Array:
+    """Asks whether the mask equals None
+
+    Your function compares the mask with None by equality, which compares every element, and many answers are none: it
+    raises a ValueError. Ask whether the mask is None.
+    """
+    if mask == None:  # noqa: E711 - this is the mistake
+        return scores
+    return _keep(scores, _with_head_axis(mask))
 
 
 @_step("hide")

@@ -115,7 +115,7 @@ def _numbers(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
                 yield f"The numbers in its {name} are right, but in another shape."
             continue
         factors = [_factor(found, right) for _, found, right in pairs]
-        if None not in factors and np.ptp(factors) <= 1e-6 * abs(factors[0]) != 0:
+        if None not in factors and np.ptp(factors) <= 1e-6 * abs(factors[0]) != 0 and abs(factors[0] - 1) > 1e-3:
             yield f"Its {name} {_be(name)} right up to a factor of {factors[0]:.4g}."
             continue
         for holds, words in RELATIONS:
