@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -102,17 +102,19 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
         waiting = writer.take_kept()
         total = len(run.handed)
         report(total - len(waiting), total)
+        # closed, so that the workers end with the run also where writing fails
+        found = stack.enter_context(closing(_graded(run, waiting)))
         try:
-            for graded in _graded(run, waiting):
+            for graded in found:
                 writer.add(graded)
                 report(total - len(waiting) + writer.seen, total)
         finally:
             writer.flush()
-    found = sorted(writer.done.values(), key=lambda submission: submission.student)
-    return Results(run.assignment.name, run.isolation, dict(versions()), tuple(found))
+    submissions = sorted(writer.done.values(), key=lambda submission: submission.student)
+    return Results(run.assignment.name, run.isolation, dict(versions()), tuple(submissions))
 
 
-def _graded(run: Plan, waiting: list[Handed]) -> Iterator[Graded]:
+def _graded(run: Plan, waiting: list[Handed]) -> Generator[Graded]:
     from autograder.batch import grade_class
     from autograder.worker import Graded, Job
 

@@ -31,8 +31,15 @@ class Engine:
 
     outcomes: dict[str, Outcome | Exception] = field(default_factory=dict)
     graded: list[str] = field(default_factory=list)
+    ended: bool = False
 
     def grade_class(self, jobs: Iterable[Job], *, settings: Any, isolation: str, workers: int) -> Iterator[Graded]:
+        try:
+            yield from self._grade(jobs, settings)
+        finally:
+            self.ended = True
+
+    def _grade(self, jobs: Iterable[Job], settings: Any) -> Iterator[Graded]:
         for job in jobs:
             found = submission.read(job.folder, job.assignment, settings)
             result = self.outcomes.get(job.student, outcome())
@@ -193,6 +200,15 @@ def test_what_was_finished_when_it_breaks_is_saved(course: Course, engine: Engin
     del engine.outcomes["s02"]
     run(course)
     assert engine.graded == ["s01", "s02"]
+
+
+def test_the_workers_end_where_the_gradebook_cannot_be_opened(course: Course, engine: Engine) -> None:
+    (course.root / "gradebook.db").write_text("no database " * 100)
+    with pytest.raises(AutograderError, match="file is not a database") as caught:
+        run(course)
+    assert caught.value.status == GRADER_FAILED
+    assert engine.ended
+    assert engine.graded == ["s01"]
 
 
 def test_one_that_the_database_refuses_costs_the_others_nothing(
