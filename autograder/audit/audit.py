@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograder.assignment import Assignment, read_assignment
 from autograder.settings import Settings
 
-from .candidates import basics, candidates, catalogue_package, load_catalogue
+from .candidates import basics, candidates, catalogue_modules, load_catalogue
 from .model import Candidate, ScoredCell
 from .report import AuditReport
 from .run import Progress, try_all
@@ -65,7 +65,7 @@ def _try(
         assignment,
         tried,
         isolation=choose_isolation(settings, isolation),
-        packages=[catalogue_package(own)],
+        modules=catalogue_modules(own),
         workers=workers or settings.workers,
         progress=progress,
     )

@@ -91,9 +91,9 @@ def load_catalogue(audit: AuditSettings) -> Any:
         raise AuditSettingsError(NO_CATALOGUE.format(path=audit.path, name=audit.catalogue, reason=error)) from error
 
 
-def catalogue_package(audit: AuditSettings) -> str:
-    """The package that the sandbox must have for the catalogue; empty where none is named."""
-    return audit.catalogue.partition(":")[0].partition(".")[0]
+def catalogue_modules(audit: AuditSettings) -> list[str]:
+    """The module that the sandbox must have for the catalogue; none where none is named."""
+    return [audit.catalogue.partition(":")[0]] if audit.catalogue else []
 
 
 def all_mutants(settings: Settings, assignment: Assignment) -> list[Candidate]:

@@ -18,7 +18,7 @@ from autograder.engine.walk import grade
 from autograder.errors import GRADER_FAILED, AutograderError
 from autograder.sandbox.isolation import ISOLATIONS
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.sandbox import Sandbox, SandboxError, SandboxGone
+from autograder.sandbox.sandbox import WARM_MODULES, Sandbox, SandboxError, SandboxGone
 from autograder.settings import Settings
 from autograder.worker import limits_of
 
@@ -56,22 +56,25 @@ def try_all(
     tried: Sequence[Candidate],
     *,
     isolation: str,
-    packages: Iterable[str],
+    modules: Iterable[str] = (),
     workers: int,
     progress: Progress | None = None,
 ) -> list[Trial]:
     """Try every candidate, on several workers, and give the trials in the candidates' order.
 
+    Args:
+        modules: what the candidates import beside the given functions; the sandbox has it at hand.
+
     Raises:
         AuditBroke: a candidate could not be tried.
     """
     found: dict[int, list[Trial]] = {}
-    names = tuple(sorted({"mha", *packages} - {""}))
+    needed = tuple(modules)
     chunks = [tried[start : start + CHUNK] for start in range(0, len(tried), CHUNK)]
     limits = limits_of(settings)
     with local_executor(min(workers, len(chunks)) or 1) as executor:
         futures = {
-            executor.submit(try_some, assignment, chunk, limits, isolation, names): index
+            executor.submit(try_some, assignment, chunk, limits, isolation, needed): index
             for index, chunk in enumerate(chunks)
         }
         for future in as_completed(futures):
@@ -85,10 +88,10 @@ def try_all(
 
 
 def try_some(
-    assignment: Assignment, tried: Sequence[Candidate], limits: Limits, isolation: str, packages: tuple[str, ...]
+    assignment: Assignment, tried: Sequence[Candidate], limits: Limits, isolation: str, modules: tuple[str, ...]
 ) -> list[Trial]:
     """Try candidates one after the other in the sandbox of this process."""
-    sandbox = _sandbox_of_this_process(isolation, limits, packages)
+    sandbox = _sandbox_of_this_process(isolation, limits, modules)
     return [try_one(assignment, candidate, limits, sandbox) for candidate in tried]
 
 
@@ -177,8 +180,9 @@ def _trial(candidate: Candidate, outcome: Outcome) -> Trial:
 
 
 @lru_cache(maxsize=1)
-def _sandbox_of_this_process(isolation: str, limits: Limits, packages: tuple[str, ...]) -> Sandbox:
-    sandbox = Sandbox(ISOLATIONS[isolation], limits, packages)
+def _sandbox_of_this_process(isolation: str, limits: Limits, modules: tuple[str, ...]) -> Sandbox:
+    packages = dict.fromkeys(["mha", *(module.partition(".")[0] for module in modules)])
+    sandbox = Sandbox(ISOLATIONS[isolation], limits, tuple(packages), (*WARM_MODULES, *modules))
     sandbox.start()
     atexit.register(sandbox.close)
     return sandbox
