@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,20 +46,21 @@ def jupyterlab(notebooks: list[Path], folder: Path) -> Iterator[str]:
     command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={root}"]
     server = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        yield _address(server, folder / "runtime")
+        yield _address(server)
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.wait(timeout=30)
+        server.stderr.close()
 
 
-def _address(server: subprocess.Popen[str], runtime: Path) -> str:
-    """Read the server's log until it says that it runs, then its own note of where."""
+def _address(server: subprocess.Popen[str]) -> str:
+    """Read the server's log until it says where it runs. (What it writes after that is far less than a pipe holds.)"""
     said = []
     for line in server.stderr:
         said.append(line)
-        if "is running at" in line:
-            note = json.loads(next(runtime.glob("jpserver-*.json")).read_text())
-            return f"http://127.0.0.1:{note['port']}"
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        if found:
+            return found[0]
     raise RuntimeError("JupyterLab did not start:\n" + "".join(said[-20:]))
 
 
