@@ -21,14 +21,15 @@ def facts(contract: Contract, trials: tuple[Trial, ...]) -> tuple[str, ...]:
     wrong = [trial for trial in trials if not trial.right]
     if not wrong:
         return ()
-    found = [
-        *_exceptions(wrong, trials),
-        *_kinds(contract, wrong),
-        *_shapes(contract, wrong, trials),
-        *_changes(contract, wrong),
-        *_where(contract, trials),
-        *_numbers(contract, wrong),
-    ]
+    with np.errstate(all="ignore"):  # what is compared may be infinite, or NaN
+        found = [
+            *_exceptions(wrong, trials),
+            *_kinds(contract, wrong),
+            *_shapes(contract, wrong, trials),
+            *_changes(contract, wrong),
+            *_where(contract, trials),
+            *_numbers(contract, wrong),
+        ]
     return tuple(dict.fromkeys(found))[:MOST_FACTS]
 
 
@@ -163,8 +164,8 @@ def _same_rows(found: Array, right: Array, trial: Trial) -> bool:
 
 def _columns_moved(found: Array, right: Array, trial: Trial) -> bool:
     """Every column of ``found`` is a column of ``right``, each used once."""
-    ours = sorted(map(tuple, np.round(found.reshape(-1, found.shape[-1]).T, 6).tolist()))
-    theirs = sorted(map(tuple, np.round(right.reshape(-1, right.shape[-1]).T, 6).tolist()))
+    ours = sorted(map(tuple, np.round(found.astype(np.float64).reshape(-1, found.shape[-1]).T, 6).tolist()))
+    theirs = sorted(map(tuple, np.round(right.astype(np.float64).reshape(-1, right.shape[-1]).T, 6).tolist()))
     return ours == theirs
 
 
@@ -183,7 +184,7 @@ def _factor(found: Array, right: Array) -> float | None:
 
 def _one_offset(found: Array, right: Array, trial: Trial) -> bool:
     """Every row is off by the same vector."""
-    apart = (found - right).reshape(-1, found.shape[-1])
+    apart = np.subtract(found, right, dtype=np.float64).reshape(-1, found.shape[-1])
     return bool(np.abs(apart - apart[0]).max() <= 1e-6 * max(1.0, np.abs(right).max()))
 
 

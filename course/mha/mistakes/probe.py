@@ -196,8 +196,8 @@ def _kind(error: Exception) -> str:
 
 
 def _seen(value: Any, depth: int = 0) -> Seen:
-    if isinstance(value, np.ndarray):
-        return np.array(value, subok=False) if value.dtype.kind in "biuf" else f"array of {value.dtype.kind}"
+    if type(value) is np.ndarray:  # the contract asks for plain arrays, so a matrix or a masked array is none
+        return np.array(value) if value.dtype.kind in "biuf" else f"array of {value.dtype.name}"
     if isinstance(value, bool | int | float | np.number | np.bool_):
         return np.asarray(value) if abs(value) < 2**63 else type(value).__name__
     if type(value) in (list, tuple) and depth < DEEPEST and len(value) <= LONGEST:
