@@ -20,7 +20,7 @@ from autograder.submission.timestamp import parse_timestamp
 __all__ = ["ExtraFile", "NeedsAttention", "Readable", "read"]
 
 LIKE_ENOUGH: Final = 0.5
-MAX_CANDIDATES: Final = 10
+MAX_CANDIDATES: Final = 4
 TIMESTAMP_BYTES: Final = 4096
 
 NO_FOLDER: Final = "There is no submission: the folder is missing."

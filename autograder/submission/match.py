@@ -5,12 +5,12 @@ In this order: by grade_id, by the notebook's own cell id, by content, by the na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
-from autograder.names import names_of, parse
+from autograder.names import names_of_all, parse
 from autograder.submission.model import StudentCell, squeezed
 
 MAX_PIECES: Final = 6
@@ -197,7 +197,8 @@ def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: 
 
 def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
     """A solution that is missing or as released, while a cell of the student's own defines its names."""
-    bound = {index: names_of(cells[index].source).bound for index in _free_code(cells, matching)}
+    free = {index: cells[index].source for index in matching.free(len(cells)) if cells[index].cell_type == "code"}
+    bound = {index: names.bound for index, names in names_of_all(free).items()}
     for own, cell in enumerate(assignment.cells):
         if cell.kind is not Kind.SOLUTION or cell.cell_type != "code":
             continue
@@ -213,10 +214,6 @@ def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matchin
         if stub is not None:
             matching.gone.add(stub)
         matching.notes.append(FOUND_ELSEWHERE.format(cell=cell.key))
-
-
-def _free_code(cells: Sequence[StudentCell], matching: Matching) -> Iterable[int]:
-    return [index for index in matching.free(len(cells)) if cells[index].cell_type == "code"]
 
 
 def _by_position(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from autograder.assignment import CHECK_TAG, Assignment, Kind, SourceCell
 from autograder.engine.model import Cell, Role, Task
-from autograder.names import Names, names_of
+from autograder.names import Names, names_of, names_of_all
 from autograder.submission.document import Document
 from autograder.submission.match import Matching, in_order, is_released, match_cells
 from autograder.submission.model import StudentCell, squeezed
@@ -191,9 +191,9 @@ def _needed_early(
     assignment: Assignment, builder: _Builder, ordered: set[int], anchors: dict[int, int]
 ) -> dict[int, int]:
     """Own cells that must come up along with an answer that is put back into its place: cell -> skeleton cell."""
-    names = {
-        index: names_of(builder.source_of(index)) for index in anchors if builder.submitted[index].cell_type == "code"
-    }
+    names = names_of_all(
+        {index: builder.source_of(index) for index in anchors if builder.submitted[index].cell_type == "code"}
+    )
     early: dict[int, int] = {}
     for own, place in sorted(builder.matching.pairs.items()):
         cell = assignment.cells[own]
