@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from ..sandbox.limits import Limits
 from ..sandbox.sandbox import SandboxError
-from ..sandbox.session import SessionLost
+from ..sandbox.session import SessionLost, size_of
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Outcome, Role, Task, TestOutcome
 from .student import OpenSession, StudentSide
 from .trusted import BadTest, Diagnose, TrustedSide
 
+FULL_CELLS = 32
+"""The outputs of all cells together are kept up to what so many cells may show."""
+LEFT_OUT = "This output is left out: the notebook shows more than is kept.\n"
 CELL_STOPPED = "cell {key} was stopped: {reason}"
 CELL_UNREACHED = "cell {key} was not run: the time for the whole submission was used up"
 FUNCTION_STOPPED = "a call of {key} was stopped: {reason}"
@@ -46,22 +49,25 @@ def grade(
     outcome = Outcome()
     budget = Budget(limits)
     try:
-        stopped = _run_for_outputs(task, StudentSide(open_session, budget, files or {}), outcome)
+        stopped = _run_for_outputs(task, StudentSide(open_session, budget, files or {}), limits, outcome)
         _run_tests(task, StudentSide(open_session, budget, files or {}), budget, limits, diagnose, stopped, outcome)
     except (SandboxError, BadTest) as error:
         outcome.broken = str(error)
     return outcome
 
 
-def _run_for_outputs(task: Task, side: StudentSide, outcome: Outcome) -> set[str]:
+def _run_for_outputs(task: Task, side: StudentSide, limits: Limits, outcome: Outcome) -> set[str]:
     """Run all but the tests in the run session and keep what the cells show; give the cells that did not end."""
     stopped: set[str] = set()
+    room = FULL_CELLS * limits.output
     try:
         for cell in task.cells:
             if cell.role is Role.TEST or not cell.runs:
                 continue
             try:
-                outcome.outputs[cell.key] = side.run(cell).outputs
+                outputs = side.run(cell).outputs
+                room -= size_of(outputs)
+                outcome.outputs[cell.key] = outputs if room >= 0 else [_left_out()]
             except SessionLost as lost:
                 stopped.add(cell.key)
                 outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
@@ -115,6 +121,10 @@ def _run_again(side: StudentSide, cell: Cell, outcome: Outcome) -> None:
         outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
     except OutOfTime:
         outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
+
+
+def _left_out() -> dict[str, object]:
+    return {"output_type": "stream", "name": "stderr", "text": LEFT_OUT}
 
 
 def _stopped_output(lost: SessionLost) -> dict[str, object]:

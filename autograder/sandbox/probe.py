@@ -16,6 +16,7 @@ AUTO_ORDER = ("bubblewrap", "sandlock")
 NONE_WORKS = "No isolation works on this machine, so strangers' code will not be run. {reasons}"
 NAMED_FAILS = "The isolation {name!r} does not work on this machine: {why}."
 WRONG_ANSWER = "a function called in it gave the wrong answer"
+EXPECTED = [0, 2, 4]
 
 
 class NoIsolation(SandboxError):
@@ -79,5 +80,5 @@ def _try(isolation: Isolation, limits: Limits) -> str:
         session.run("probe", "def double(x):\n    return 2 * x", limits.cell_seconds)
         answer = session.call("double", (np.arange(3),), {}, limits.cell_seconds)
         session.close()
-    right = isinstance(answer, Returned) and np.array_equal(answer.value, [0, 2, 4])
+    right = isinstance(answer, Returned) and np.array_equal(answer.value, EXPECTED)
     return "" if right else WRONG_ANSWER

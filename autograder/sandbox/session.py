@@ -274,7 +274,7 @@ def _outputs(claimed: Any, room: int, hidden: Sequence[tuple[str, str]]) -> list
     """
     outputs: list[dict[str, Any]] = []
     for output in filter(None, map(_output, claimed if isinstance(claimed, list) else [])):
-        room -= OUTPUT_OVERHEAD + _size(output)
+        room -= OUTPUT_OVERHEAD + size_of(output)
         if room < -OUTPUT_SLACK:  # an honest session leaves out the rest by itself, and says so
             break
         outputs.append(_without(output, hidden))
@@ -293,11 +293,11 @@ def _without(output: Any, hidden: Sequence[tuple[str, str]]) -> Any:
     return output
 
 
-def _size(output: Any) -> int:
-    """The characters in an output."""
+def size_of(output: Any) -> int:
+    """The characters in an output, or in a list of them."""
     if isinstance(output, dict):
-        return sum(map(_size, output.values()))
-    return sum(map(_size, output)) if isinstance(output, list) else len(str(output or ""))
+        return sum(map(size_of, output.values()))
+    return sum(map(size_of, output)) if isinstance(output, list) else len(str(output or ""))
 
 
 def _output(claimed: Any) -> dict[str, Any] | None:
