@@ -26,7 +26,7 @@ def local_executor(workers: int) -> Iterator[Executor]:
         os.environ.setdefault(name, "1")
     os.environ["PYTHONHASHSEED"] = "0"  # read by the fork server when it starts
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["autograder.worker"])
+    context.set_forkserver_preload(["autograder.orphan", "autograder.worker"])
     pool = ProcessPoolExecutor(workers, context, prepare_process)
     try:
         yield pool
