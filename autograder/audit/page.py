@@ -121,7 +121,7 @@ def page(report: AuditReport) -> str:
         for title, kind in (("Known mistakes", Kind.MISTAKE), ("Mutants", Kind.MUTANT))
         if report.of(kind)
     ]
-    return environment.get_template("audit.html").render(
+    return environment.get_template("audit.html.j2").render(
         report=report,
         summary=summary(report).plain,
         mistakes=mistakes,
