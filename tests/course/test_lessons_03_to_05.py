@@ -203,6 +203,13 @@ def test_a_lesson_is_built_as_all_are(path):
         assert part in text, part
     assert text.count("<details>") == text.count("</details>") == text.count("</summary>\n\n")
     assert "$" not in text
+    assert any(cell["metadata"].get("jupyter") for cell in cells)
+    for cell in cells:
+        if cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
+            # JupyterLab shows the first line of a folded output: it must not be the answer.
+            first = cell["outputs"][0]
+            line = "".join(first.get("text") or first["data"]["text/html"]).splitlines()[0]
+            assert line.endswith((":", "-->")), (cell["id"], line)
     ids = [cell["id"] for cell in cells]
     assert len(set(ids)) == len(ids)
     for cell in cells:
