@@ -12,8 +12,11 @@ from autograder.assignment import text_of
 from autograder.submission.model import StudentCell
 
 MAX_CELLS: Final = 5000
+MAX_VALUES: Final = 5_000_000
+"""So many values (of JSON, outside its texts) take about half a gigabyte to hold; no honest notebook comes near."""
 KNOWN_FORMAT: Final = 4
 CELL_TYPES: Final = ("code", "markdown", "raw")
+STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -60,6 +63,8 @@ def read_document(raw: bytes, file: str) -> Document:
     if not raw.strip(b"\0 \t\r\n"):
         raise UnreadableNotebook(EMPTY.format(file=file))
     text = _decode(raw, notes)
+    if _values_at_most(text) > MAX_VALUES:
+        raise UnreadableNotebook(TOO_MUCH.format(file=file))
     try:
         content = json.loads(text, object_pairs_hook=_without_outputs)
     except MemoryError as error:
@@ -84,6 +89,12 @@ def read_document(raw: bytes, file: str) -> Document:
     if len(cells) < len(raw_cells):
         notes.append(ODD_CELLS.format(count=len(raw_cells) - len(cells)))
     return Document(tuple(cells), _kernel(content), tuple(notes))
+
+
+def _values_at_most(text: str) -> int:
+    """A bound on how many values a JSON text holds: a list of nothing takes thirty times the memory of its text."""
+    bound = sum(map(text.count, ",[{"))
+    return bound if bound <= MAX_VALUES else sum(map(STRING.sub("", text).count, ",[{"))
 
 
 def _without_outputs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

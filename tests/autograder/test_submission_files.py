@@ -202,6 +202,20 @@ def test_a_notebook_that_eats_memory_needs_a_person(course: Course, monkeypatch:
     assert found == NeedsAttention(f"The file {NAME}.ipynb needs more memory than a notebook may.")
 
 
+@pytest.mark.parametrize("flood", [b"[],", b"{},", b'"ab",', b"1.5,", b'"\\"",'])
+def test_a_flood_of_values_is_not_held(flood: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.submission.document.MAX_VALUES", 1000)
+    with pytest.raises(UnreadableNotebook, match="needs more memory"):
+        read_document(b'{"cells": [' + flood * 1001 + b"0]}", "f")
+
+
+def test_marks_inside_texts_are_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.submission.document.MAX_VALUES", 1000)
+    source = '[[1, 2], {"a": "\\\\"}],\n' * 1000
+    document = read_document(raw([cell("code", "a", source)]), "f")
+    assert document.cells[0].source == source
+
+
 def test_a_large_neighbour_is_left_out(tmp_path: Path) -> None:
     course = make_course(tmp_path, config="c = get_config()\nc.Autograder.file_mib = 1\nc.Autograder.tmp_mib = 1\n")
     folder = course.hand_in("s", course.answered(**RIGHT))
