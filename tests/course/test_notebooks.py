@@ -8,6 +8,9 @@ import nbformat
 import pytest
 from mha.check.prediction import find
 
+from tests.course.conftest import ROOT
+
+MAP = ROOT / "course" / "README.md"
 CELL_METADATA = {"tags", "jupyter", "nbgrader", "deletable", "editable"}
 TAGS = {"nbval-check-output", "check"}
 
@@ -96,6 +99,15 @@ def test_links_lead_somewhere(notebook, notebook_path):
         for target in re.findall(r"\]\(([^)#]+)", text):
             if not target.startswith("http") and notebook_path.parent.name == "course":
                 assert (notebook_path.parent / target).exists(), target
+
+
+def test_the_map_leads_to_every_lesson_and_knows_its_minutes():
+    rows = re.findall(r"^\| (\d) \| \[.+?\]\((.+?)\) \| .+ \| (\d+) \|$", MAP.read_text(), re.MULTILINE)
+    assert [name for _, name, _ in rows] == sorted(path.name for path in MAP.parent.glob("*.ipynb"))
+    for number, name, minutes in rows:
+        first = nbformat.read(MAP.parent / name, as_version=4).cells[0].source
+        assert name.startswith(f"0{number}_")
+        assert f"**Time:** about {minutes} minutes" in first
 
 
 def test_predictions_are_asked_where_they_belong(notebook, notebook_path):

@@ -75,7 +75,7 @@ _SLIPS = (
 _ONE = Checkpoint(
     name="split_one",
     cases=(
-        _case((4, 6), 2, "The river bank was"),
+        _case((4, 6), 2, "“The river bank was”"),
         _case((3, 8), 4, "three tokens in four heads"),
         _case((5, 4), 1, "a single head"),
     ),
@@ -87,7 +87,7 @@ _ONE = Checkpoint(
 _BATCH = Checkpoint(
     name="split",
     cases=(
-        _case((1, 4, 6), 2, "The river bank was"),
+        _case((1, 4, 6), 2, "“The river bank was”"),
         _case((2, 3, 8), 4, "a batch of two sentences"),
         _case((3, 3, 9), 3, "as many sentences as tokens and heads"),
     ),
