@@ -120,6 +120,14 @@ def test_predictions_are_asked_where_they_belong(notebook, notebook_path):
         assert sorted(asked) == sorted(prediction.id for prediction in declared)
 
 
+def test_the_line_that_jupyterlab_shows_of_a_folded_output_gives_nothing_away(notebook):
+    for cell in notebook.cells:
+        if cell.metadata.get("jupyter", {}).get("outputs_hidden") and cell.outputs:
+            first = cell.outputs[0]
+            line = (first.get("text") or first["data"]["text/html"]).splitlines()[0]
+            assert line.endswith((":", "-->")), (cell.id, line)
+
+
 def test_predictions_are_stored_unanswered(notebook):
     stored = bool(outputs(notebook))  # a generated student version keeps no outputs
     for cell in notebook.cells:
