@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from mha.mistakes import CATALOGUE, Catalogue, Contract, Pointer, diagnose
+from mha.mistakes._known import seen_of
+from mha.mistakes.matcher import warm
 from mha.mistakes.probe import Probe
 
 from tests.mistakes import right
@@ -176,3 +178,19 @@ def test_another_assignment_brings_its_own_catalogue_in_a_few_lines():
     diagnosis = diagnose(lambda x: x**2, "double", catalogue=catalogue)
     assert diagnosis.mistakes == ("squares",)
     assert squares.message == "Your function multiplies the number by itself. For 0 and 2 nothing shows."
+
+
+def test_names_are_withheld_where_time_runs_out_before_they_are_confirmed():
+    function = CATALOGUE["mask_inverted"].as_multi_head_attention()
+    answers = iter([True] * 17)
+    diagnosis = diagnose(function, "multi_head_attention", keep_going=lambda: next(answers, False))
+    assert diagnosis.complete
+    assert (diagnosis.mistakes, diagnosis.combination) == ((), ())
+    assert diagnosis.facts
+
+
+def test_warming_leaves_nothing_to_compute_for_an_unknown_function():
+    warm("multi_head_attention")
+    before = seen_of.cache_info().misses
+    diagnose(lambda *arguments: (0, 0), "multi_head_attention")
+    assert seen_of.cache_info().misses == before

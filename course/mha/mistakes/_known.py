@@ -24,13 +24,20 @@ def find_pair(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
     if all(trial.right or trial.seen.error for trial in trials):
         return ()  # exceptions alone say too little about their cause
     general = max(trials, key=lambda trial: (trial.seen.error is None and not trial.right, trial.probe.size))
-    hardest_first = sorted(trials, key=lambda trial: trial is not general)
     for one, other in _plausible(catalogue, contract, general):
+        if not same(general.seen, _seen_together(one, other, contract, general.probe), general.probe):
+            continue
         function = contract.assemble({**one.steps, **other.steps})
-        fits = all(same(trial.seen, observe(function, trial.probe), trial.probe) for trial in hardest_first)
+        fits = all(same(trial.seen, observe(function, trial.probe), trial.probe) for trial in trials)
         if fits and _shows(one, contract, trials) and _shows(other, contract, trials):
             return one.id, other.id
     return ()
+
+
+@functools.cache
+def _seen_together(one: Mistake, other: Mistake, contract: Contract, probe: Probe) -> Observation:
+    """Return what both mistakes, made at once, do on ``probe``: remembered, since it kills nearly every pair."""
+    return observe(contract.assemble({**one.steps, **other.steps}), probe)
 
 
 def _shows(alone: Mistake, contract: Contract, trials: tuple[Trial, ...]) -> bool:

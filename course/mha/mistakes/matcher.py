@@ -6,8 +6,9 @@ kinds of dtype, the same kinds of exception, the same changes to the input.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mha.mistakes._known import find_pair, seen_of
@@ -32,18 +33,23 @@ class Diagnosis:
             several, no input tells them apart.
         combination: two ids where no single mistake fits, but both of these made at once do exactly.
         facts: sentences about how it differs from a right function; empty where it does not.
-        evidence: the smallest input that shows the difference, or None.
         trials: what was tried, in order.
         complete: everything was tried; where not, nothing is named.
+        asked: the contract itself.
     """
 
     contract: str
     mistakes: tuple[str, ...]
     combination: tuple[str, ...]
     facts: tuple[str, ...]
-    evidence: Evidence | None
     trials: tuple[Trial, ...]
     complete: bool
+    asked: Contract = field(repr=False)
+
+    @functools.cached_property
+    def evidence(self) -> Evidence | None:
+        """The smallest input that shows the difference, or None; put into words only where somebody reads it."""
+        return evidence(self.asked, self.trials)
 
     @property
     def right(self) -> bool:
@@ -84,14 +90,16 @@ def diagnose(
     complete = len(trials) == len(asked.load_probes())
     repeats = _repeats(function, trials, keep_going)
     if repeats and all(trial.right for trial in trials):
-        return Diagnosis(contract, (), (), (), None, trials, complete)
+        return Diagnosis(contract, (), (), (), trials, complete, asked)
     said = facts(asked, trials) if repeats else (NOT_REPEATABLE, *facts(asked, trials))[:MOST_FACTS]
     found: tuple[str, ...] = ()
     combination: tuple[str, ...] = ()
     if complete and repeats:
         found = _confirmed(function, known, asked, _matching(known, asked, trials), keep_going)
-        combination = () if found else find_pair(known, asked, trials)
-    return Diagnosis(contract, found, combination, said, evidence(asked, trials), trials, complete)
+    if complete and repeats and not found:
+        pair = find_pair(known, asked, trials)
+        combination = pair if pair and _pair_confirmed(function, known, asked, pair, keep_going) else ()
+    return Diagnosis(contract, found, combination, said, trials, complete, asked)
 
 
 def warm(contract: str, catalogue: Catalogue | None = None) -> None:
@@ -101,6 +109,13 @@ def warm(contract: str, catalogue: Catalogue | None = None) -> None:
     for mistake in known:
         for probe in (*asked.load_probes(), *asked.load_confirming()):
             seen_of(mistake, asked, probe)
+    right = asked.assemble({})
+
+    def unheard_of(*arguments: Any) -> Any:
+        results = right(*arguments)
+        return (results[0] + 0.123, *results[1:]) if isinstance(results, tuple) else results + 0.123
+
+    diagnose(unheard_of, contract, catalogue=known)  # so that pairs of mistakes are remembered too
 
 
 def _known_to(catalogue: Catalogue | None) -> Catalogue:
@@ -157,6 +172,21 @@ def _confirmed(
             mistake for mistake in left if (known := seen_of(mistake, contract, probe)) and same(seen, known, probe)
         ]
     return tuple(mistake.id for mistake in left)
+
+
+def _pair_confirmed(
+    function: Callable[..., Any],
+    catalogue: Catalogue,
+    contract: Contract,
+    pair: tuple[str, ...],
+    keep_going: Callable[[], bool],
+) -> bool:
+    steps = {step: wrong for name in pair for step, wrong in catalogue[name].steps.items()}
+    both = contract.assemble(steps)
+    return all(
+        keep_going() and same(observe(function, probe), observe(both, probe), probe)
+        for probe in contract.load_confirming()
+    )
 
 
 def _fits(mistake: Mistake, contract: Contract, trials: tuple[Trial, ...]) -> bool:
