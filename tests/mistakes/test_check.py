@@ -159,6 +159,12 @@ def test_an_exception_becomes_one_sentence_with_its_line():
     assert "a word of PyTorch's" in text
 
 
+def test_views_of_pytorch_are_recognised():
+    text = report_on(lambda x: x.view(1, 2, 4), "concat_heads").text()
+    assert "TypeError (view() takes" in text
+    assert "a word of PyTorch's" in text
+
+
 def test_two_mistakes_at_once_are_both_explained():
     def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
         steps = {**CATALOGUE["reverses_the_heads"].steps, **CATALOGUE["bias_missing"].steps}
@@ -181,6 +187,12 @@ def test_what_was_tried_stands_in_a_table():
     text = report_on(CATALOGUE["reshape_without_transpose"].function, "concat_heads").text()
     assert re.search(r"one head +✓ right", text)
     assert re.search(r"as many tokens as heads +✗ wrong", text)
+
+
+def test_where_everything_is_wrong_alike_the_table_is_one_row():
+    text = report_on(raises(ValueError("no")), "concat_heads").text()
+    assert "all 12 inputs  ✗ ValueError" in text
+    assert "one head" not in text
 
 
 def test_a_slow_function_is_stopped_in_good_time(monkeypatch):

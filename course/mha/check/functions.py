@@ -164,6 +164,9 @@ def _section(mistake: Mistake) -> Section:
 
 
 def _table(diagnosis: Diagnosis) -> Block:
+    verdicts = {_verdict(trial) for trial in diagnosis.trials}
+    if len(verdicts) == 1 and not any(trial.right for trial in diagnosis.trials):
+        return Block("What was tried", f"all {len(diagnosis.trials)} inputs  {verdicts.pop()}")
     width = max((len(trial.probe.name) for trial in diagnosis.trials), default=0)
     rows = [f"{trial.probe.name:<{width}}  {_verdict(trial)}" for trial in diagnosis.trials]
     return Block("What was tried", "\n".join(rows))

@@ -14,7 +14,7 @@ __all__ = ["in_one_sentence"]
 
 LONGEST = 200
 NOT_THEIRS = tuple(str(Path(package.__file__).parent) for package in (np, mha))
-TORCH_WORDS = ("contiguous", "masked_fill", "permute", "unsqueeze", "'dim'", "'keepdim'")
+TORCH_WORDS = ("contiguous", "masked_fill", "permute", "unsqueeze", "view()", "'dim'", "'keepdim'")
 
 
 def in_one_sentence(error: Exception) -> str:

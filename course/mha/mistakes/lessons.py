@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from mha.mistakes.model import Pointer
 
-__all__: list[str] = []
-
 SPLIT = Pointer("01_head_split", "Step 2: put all tokens inside each head")
 SPLIT_SLIP = Pointer("01_head_split", "The slip: reshape straight")
 MEMORY = Pointer("01_head_split", "Nothing moved")
