@@ -18,7 +18,7 @@ MOMENT: Final = (2026, 1, 1, 0, 0, 0)
 REQUIREMENTS: Final = """\
 # What the lessons and the graded notebook need. Every line installs without a compiler.
 jupyterlab>=4.6,<5
-numpy>=2.0,<3
+numpy>=2.1,<3
 matplotlib>=3.9,<4
 nbgrader>=0.9.6,<0.10  # the Validate button
 -e ./course

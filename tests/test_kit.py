@@ -22,7 +22,9 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_holds_the_lessons_the_package_and_the_student_versions(kit: Path) -> None:
     names = set(zipfile.ZipFile(kit).namelist())
-    notebooks = {path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("course/*.ipynb"), *ROOT.glob("release/*/*")]}
+    notebooks = {
+        path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("course/*.ipynb"), *ROOT.glob("release/*/*")]
+    }
     assert {f"mha-course/{name}" for name in notebooks} <= names
     assert {"mha-course/README.md", "mha-course/requirements.txt", "mha-course/course/mha/attention.py"} <= names
 

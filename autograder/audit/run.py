@@ -108,7 +108,7 @@ def try_one(assignment: Assignment, candidate: Candidate, limits: Limits, sandbo
     for _ in range(TRIES):
         try:
             sandbox.ready()
-            outcome = grade(task, sandbox.session, limits)
+            outcome = grade(task, sandbox.session, limits, outputs=False)
         except (SandboxError, SandboxGone) as error:
             why = str(error)
             continue

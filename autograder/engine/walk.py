@@ -29,6 +29,8 @@ def grade(
     limits: Limits,
     files: dict[str, bytes] | None = None,
     diagnose: Diagnose | None = None,
+    *,
+    outputs: bool = True,
 ) -> Outcome:
     """Grade one submission.
 
@@ -38,6 +40,7 @@ def grade(
         limits: how long and how large things may be.
         files: the student's own files, by their paths below the working folder.
         diagnose: names the known mistakes of a function; None asks nobody.
+        outputs: keep what the cells show. Without it there is no run session, and cells that hang do so once only.
 
     Returns:
         The outcome. Where the grader itself failed, ``broken`` says so.

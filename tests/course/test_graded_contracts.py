@@ -19,14 +19,10 @@ WEIGHT, BIAS = RNG.standard_normal((C, C)), RNG.standard_normal(C)
 MASK = np.tri(T, dtype=bool)
 
 
-UNCALLABLE = {"mha.lab"}
-"""Starts JupyterLab when called, and takes no arrays."""
-
-
 def modules():
     for module in pkgutil.walk_packages(mha.__path__, "mha."):
         private = any(part.startswith("_") for part in module.name.split("."))
-        if not private and module.name not in UNCALLABLE:
+        if not private:
             yield importlib.import_module(module.name)
 
 
