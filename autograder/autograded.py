@@ -24,7 +24,8 @@ TIMESTAMP_BYTES: Final = 4096
 FAILED: Final = "TestFailed"
 NO_MESSAGE: Final = "This test did not pass."
 FINDINGS: Final = "autograder"
-"""In a test cell's metadata: what the student may read of it, for the feedback page."""
+"""In the metadata, for the feedback page: of a test cell what the student may read of it, of the notebook the facts
+on each function, some of which a function can make say what it likes."""
 
 
 def autograded_folder(settings: Settings, student: str, assignment: str) -> Path:
@@ -46,6 +47,8 @@ def autograded_notebook(assignment: Assignment, submission: Readable, outcome: O
                 shown["metadata"] = cell["metadata"] | {FINDINGS: said}
         cells.append(shown)
     notebook["cells"] = cells
+    facts = {name: list(found.facts) for name, found in outcome.found.items() if found.facts}
+    notebook["metadata"] = notebook["metadata"] | {FINDINGS: {"facts": facts}}
     return notebook
 
 

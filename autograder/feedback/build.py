@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from autograder.assignment import Assignment, Kind, SourceCell, text_of
+from autograder.autograded import FINDINGS
 from autograder.feedback.details import Details
 from autograder.feedback.marks import Marks
 from autograder.feedback.model import Page, PageCell
@@ -42,7 +43,8 @@ def build_page(
     """
     cells = [cell for cell in notebook["cells"] if isinstance(cell, Mapping)]
     by_key = {key: cell for cell in cells if (key := _key(cell))}
-    questions = questions_of(settings, assignment, by_key, marks, details or Details())
+    found = notebook.get("metadata", {}).get(FINDINGS, {})
+    questions = questions_of(settings, assignment, by_key, found.get("facts", {}), marks, details or Details())
     waiting = sum(question.most for question in questions if question.score is None)
     return Page(
         title=title_of(assignment),

@@ -76,6 +76,13 @@ class Question:
     untouched: bool
     comment: str
     """What a person wrote."""
+    facts: tuple[str, ...] = ()
+    """How the function differs from a right one, where no known mistake says it better."""
+
+    @property
+    def mistakes(self) -> tuple[NamedMistake, ...]:
+        """Those of all its tests, each once."""
+        return tuple(dict.fromkeys(mistake for test in self.tests for mistake in test.mistakes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from mha.mistakes import CATALOGUE
@@ -34,12 +34,18 @@ def title_of(assignment: Assignment) -> str:
 
 
 def questions_of(
-    settings: Settings, assignment: Assignment, cells: Mapping[str, Mapping[str, Any]], marks: Marks, details: Details
+    settings: Settings,
+    assignment: Assignment,
+    cells: Mapping[str, Mapping[str, Any]],
+    facts: Mapping[str, Sequence[str]],
+    marks: Marks,
+    details: Details,
 ) -> tuple[Question, ...]:
     """The questions in the order of the notebook.
 
     Args:
         cells: the graded notebook's cells by ``grade_id``.
+        facts: by function, how it differs from a right one.
         details: of each failing call; empty for a page that a student gets.
     """
     about = tests_of(assignment)
@@ -67,6 +73,7 @@ def questions_of(
                 tests=tests,
                 untouched=_is_untouched(tests, mark),
                 comment=marks.comments.get(cell.key, ""),
+                facts=_facts(cell, tests, facts),
             )
         )
     return tuple(question for question in found if question.most or question.tests or question.comment)
@@ -83,6 +90,18 @@ def _is_untouched(tests: Iterable[TestLine], mark: Mark | None) -> bool:
     """Whether the tests say so; nbgrader gives an answer that is as released its 0 without asking a person."""
     left = mark is not None and mark.manual is None and mark.auto == 0
     return left or any(test.message.startswith(STILL_RELEASED) for test in tests)
+
+
+def _facts(cell: SourceCell, tests: Iterable[TestLine], facts: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """What helps where no mistake has a name.
+
+    A fact with a number in it may be a message: a function that has seen a hidden input can return a shape, or be
+    right up to a factor, that spells it.
+    """
+    if any(test.mistakes for test in tests):
+        return ()
+    found = [str(fact) for name in sorted(cell.names.functions) for fact in facts.get(name, ())]
+    return tuple(fact for fact in found if not any(letter.isdigit() for letter in fact))
 
 
 def _said(cell: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -79,10 +79,28 @@ def test_a_named_mistake_brings_its_words_and_its_lesson(marked: Course) -> None
     (known, gone) = page.questions[0].tests[0].mistakes
     assert (known.title, known.message) == (mistake.title, mistake.message)
     assert gone.title == "Gone from the catalogue"
+    assert page.questions[0].mistakes == (known, gone)
     assert page.readings == (Reading(mistake.lesson, mistake.section),)
     text = words(render(page))
     for sentence in (mistake.title, " ".join(mistake.message.split()), mistake.section, "Lesson 3, concat"):
         assert sentence in text
+
+
+def test_facts_are_told_where_no_mistake_has_a_name_and_none_can_spell_a_number(marked: Course) -> None:
+    notebook = graded_notebook(marked, "wrong")
+    said = ["The shape is always right.", "The shape is wrong: (3, 1415926) for (2, 4).", "Up to a factor of 0.3047."]
+    notebook["metadata"]["autograder"] = {"facts": {"add": said}}
+    marks = read_marks(marked.settings, marked.assignment, ["wrong"])["wrong"]
+    page = build_page(marked.settings, marked.assignment, "wrong", notebook, marks)
+    assert page.questions[0].facts == ("The shape is always right.",)
+    assert not page.questions[1].facts
+    text = words(render(page))
+    assert "What can be said of your function: The shape is always right." in text
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("grade_id") == "test_add":
+            cell["metadata"]["autograder"]["mistakes"] = ["reshape_without_transpose"]
+    page = build_page(marked.settings, marked.assignment, "wrong", notebook, marks)
+    assert not page.questions[0].facts
 
 
 def test_partial_points_and_points_set_by_a_person(marked: Course) -> None:

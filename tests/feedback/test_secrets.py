@@ -52,6 +52,12 @@ CARRIERS = {
         ("extra", "display({'image/png': 'x', 'text/plain': str([array.tolist() for array in kept])}, raw=True)"),
     ],
     "a-traceback": [("concat_heads", KEEPS.format(also="exec(f'raise KeyError({x.tolist()})')"))],
+    "a-shape": [
+        (
+            "concat_heads",
+            KEEPS.format(also="return np.zeros((0, int(1e9 * abs(next(a for a in kept if (a % 1).any()).flat[0]))))"),
+        )
+    ],
     "the-message-of-an-assert": [("concat_heads", KEEPS.format(also="assert False, x.tolist()"))],
 }
 """Ways to carry a hidden input out: the cells that a student would write."""
@@ -128,8 +134,12 @@ def secret_numbers() -> frozenset[str]:
 
 
 def numbers_in(text: str) -> Iterator[str]:
+    """The numbers in a text; those without a point as if they were billionths."""
+    text = re.sub(r"data:image/png;base64,[\w+/=]*", "", text)
     for number in re.findall(r"\d\.\d{6,}", text):
         yield number[:DIGITS]
+    for number in re.findall(r"\d{7,}", text):
+        yield f"{int(number) / 1e9:.17f}"[:DIGITS]
 
 
 def test_every_scenario_was_graded_and_has_its_page(graded: Class) -> None:
@@ -174,6 +184,8 @@ def test_no_page_shows_another_student(graded: Class) -> None:
 
 def test_the_search_finds_what_is_there(graded: Class, secret_numbers: frozenset[str]) -> None:
     preview = graded.root / "reports" / "preview" / "carrier-text-of-an-exception" / ASSIGNMENT / f"{ASSIGNMENT}.html"
+    told = graded.root / "autograded" / "carrier-a-shape" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+    assert secret_numbers & set(numbers_in(told.read_text(encoding="utf-8")))
     text = text_of_page(preview)
     assert sum(line in text for line in secret_lines(graded.root)) > 100
     assert secret_numbers & set(numbers_in(text))
