@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
@@ -36,18 +36,17 @@ def tests_of(assignment: Assignment) -> dict[str, list[str]]:
 
 
 def comments(
-    assignment: Assignment,
-    cells: Mapping[str, CellResult],
-    untouched: frozenset[str],
-    facts: Mapping[str, Sequence[str]],
+    assignment: Assignment, cells: Mapping[str, CellResult], untouched: frozenset[str]
 ) -> dict[str, str | None]:
     """The automatic comment of each solution cell; None where there is nothing to say.
+
+    What the catalogue says of a function that it does not know stays out: students read comments, and a function
+    that remembers its hidden calls could choose some of those numbers.
 
     Args:
         assignment: whose cells they are.
         cells: what each test cell found.
         untouched: the solution cells that are as released.
-        facts: by student function, sentences on how it differs from a right one.
     """
     said: dict[str, str | None] = {}
     about = tests_of(assignment)
@@ -62,7 +61,5 @@ def comments(
                 continue
             message = with_mistakes(cell.message, cell.mistakes).replace("\0", "")
             lines.append(LINE.format(cell=key, score=cell.score, most=cell.max_score, message=message))
-        for name in sorted(solution.names.functions):
-            lines += facts.get(name, ())
         said[solution.key] = "\n".join(lines) or None
     return said
