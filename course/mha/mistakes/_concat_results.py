@@ -169,7 +169,7 @@ def repeats_the_first_sentence(x: Array) -> Array:
     return np.repeat(_rejoin(x)[:1], x.shape[0], axis=0)
 
 
-@_concat(local=True)
+@_concat()
 def squeezes_the_result(x: Array) -> Array:
     """Squeezes out axes of length one
 

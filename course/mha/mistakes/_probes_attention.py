@@ -152,6 +152,8 @@ CONFIRMING = (
     Case("one sentence, one head", 230, 1, 1, 4, 4, width=4, mask="per head, dead rows", stretch=512.0),
     Case("a single key", 250, 2, 3, 4, 1, width=6, mask="per head, dead rows"),
     Case("a single query", 260, 1, 4, 1, 3, width=12, mask="per head, dead rows"),
+    Case("one query, two keys", 270, 1, 2, 1, 2, width=2),
+    Case("a single feature", 280, 2, 1, 2, 3, width=1),
     Case("one token that may not attend", 240, 1, 2, 1, 1, width=4, mask="nothing"),
 )
 """Sizes that let nearly every wrong function run, with all that could tell two of them apart."""

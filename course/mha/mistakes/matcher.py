@@ -72,7 +72,7 @@ def diagnose(
     """Find the known mistakes that behave exactly like ``function``.
 
     The function is called once on each probe of the contract and once more to see whether it repeats itself, at most
-    15 times in all; seven further calls confirm a name. It may raise any `Exception`, return anything, and change what
+    15 times in all; nine further calls confirm a name. It may raise any `Exception`, return anything, and change what
     it is given. What is not an `Exception` passes through.
 
     Args:
