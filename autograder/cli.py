@@ -28,12 +28,21 @@ app = typer.Typer(
 
 
 @app.command()
-def release(assignment: AssignmentName, course_dir: CourseDir = HERE) -> None:
-    """Check an assignment, then make its student version."""
+def release(
+    assignment: AssignmentName,
+    audit: Annotated[
+        bool, typer.Option(help="Try the tests first. Without it also where no isolation works, as on Windows.")
+    ] = True,
+    course_dir: CourseDir = HERE,
+) -> None:
+    """Check an assignment, then make its student version.
+
+    Nothing is written unless the solution earns all points, the stub none, and the audit passes.
+    """
     from autograder.release import release_assignment
     from autograder.settings import load_settings
 
-    released = release_assignment(load_settings(course_dir), assignment)
+    released = release_assignment(load_settings(course_dir), assignment, audited=audit)
     for path in released.paths:
         typer.echo(f"{'changed' if path in released.changed else 'unchanged'}  {_shown(path)}")
 

@@ -45,8 +45,14 @@ class Released:
     """Those that were not there before, byte for byte."""
 
 
-def release_assignment(settings: Settings, name: str) -> Released:
+def release_assignment(settings: Settings, name: str, *, audited: bool = True) -> Released:
     """Check the assignment and put its student version in place.
+
+    Args:
+        settings: the course.
+        name: the assignment.
+        audited: try its tests first, in the sandbox: the solution must earn all, the stub nothing, and where
+            ``audits/<name>.toml`` says so, no known mistake and no mutant may get away.
 
     Raises:
         CourseError: no such assignment, or a source notebook that cannot be read.
@@ -59,6 +65,8 @@ def release_assignment(settings: Settings, name: str) -> Released:
         raise CourseError.no_notebook(folder)
     assignments = [read_source(settings, name, path) for path in notebooks]
     problems = [problem for assignment in assignments for problem in preflight(settings, assignment)]
+    if not problems and audited:
+        problems = _faults(settings, assignments)
     if problems:
         raise ReleaseError.refused(name, problems)
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
@@ -71,6 +79,12 @@ def release_assignment(settings: Settings, name: str) -> Released:
             raise ReleaseError.refused(name, leaks)
         _save_rows(settings, assignments)
         return _put_in_place(settings, name, made)
+
+
+def _faults(settings: Settings, assignments: list[Assignment]) -> list[str]:
+    from autograder.audit.gate import release_gate
+
+    return [fault.rstrip(".") for assignment in assignments for fault in release_gate(settings, assignment)]
 
 
 def preflight(settings: Settings, assignment: Assignment) -> Iterator[str]:

@@ -111,6 +111,20 @@ def test_a_test_that_hides_nothing(course: Course) -> None:
     assert "'test_add' hides nothing" in refused(course, cells)
 
 
+def test_a_test_that_the_solution_fails(course: Course) -> None:
+    cells = source_cells()
+    cells[5]["source"] = TEST_ADD.replace("== 42", "== 43")
+    assert "test_add" in refused(course, cells)
+
+
+def test_a_test_that_the_untouched_stub_passes(course: Course) -> None:
+    cells = source_cells()
+    cells[5]["source"] = TEST_ADD.replace("add(1, 2) == 3", "True").replace(
+        "add(40, 2) == 42", "add(40, 2) is None or 1"
+    )
+    assert "test_add" in refused(course, cells)
+
+
 def test_a_region_without_an_end(course: Course) -> None:
     cells = source_cells()
     cells[5]["source"] = TEST_ADD.replace("### END HIDDEN TESTS", "")
