@@ -11,6 +11,8 @@ from mha.mistakes.matcher import warm
 
 from autograder.engine.model import Found
 
+PAIR = "Two slips at once explain it exactly: {titles}."
+
 GRADED = ("concat_heads", "multi_head_attention")
 
 
@@ -31,4 +33,8 @@ def diagnose(name: str, function: Callable[..., Any], keep_going: Callable[[], b
     if name not in CATALOGUE.contracts:
         return Found()
     diagnosis = look_up(function, name, keep_going=keep_going)
-    return Found(list(diagnosis.mistakes or diagnosis.combination), list(diagnosis.facts))
+    facts = list(diagnosis.facts)
+    if diagnosis.combination:
+        titles = [mistake.title for mistake in CATALOGUE if mistake.id in diagnosis.combination]
+        facts.insert(0, PAIR.format(titles=" and ".join(f"“{title}”" for title in titles)))
+    return Found(list(diagnosis.mistakes), facts)
