@@ -48,7 +48,7 @@ def autograded_notebook(assignment: Assignment, submission: Readable, outcome: O
         cells.append(shown)
     notebook["cells"] = cells
     facts = {name: list(found.facts) for name, found in outcome.found.items() if found.facts}
-    notebook["metadata"] = notebook["metadata"] | {FINDINGS: {"facts": facts}}
+    notebook["metadata"] = notebook["metadata"] | {FINDINGS: {"facts": facts, "advice": outcome.advice}}
     return notebook
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mha.mistakes import CATALOGUE
+from mha.mistakes import CATALOGUE, advice
 from mha.mistakes import diagnose as look_up
 from mha.mistakes.matcher import warm
 
-from autograder.engine.model import Found
+from autograder.engine.model import Found, Task
 
 PAIR = "Two slips at once explain it exactly: {titles}."
 
@@ -20,6 +20,12 @@ def warm_up() -> None:
     """Run the catalogue's own functions once, before the forks, so that no submission pays for it."""
     for name in GRADED:
         warm(name)
+
+
+def advise(task: Task) -> dict[str, list[str]]:
+    """Read each solution cell for what is right and could be better; by the cell's key."""
+    said = {cell.key: advice(cell.source) for cell in task.cells if cell.defines and cell.attempted}
+    return {key: sentences for key, sentences in said.items() if sentences}
 
 
 def diagnose(name: str, function: Callable[..., Any], keep_going: Callable[[], bool]) -> Found:

@@ -149,13 +149,15 @@ def is_repeatable(outcome: Outcome) -> bool:
     return not outcome.notes and not any(test.message.startswith(late) for test in outcome.tests.values())
 
 
-def record_of(assignment: Assignment, result: Submission, submission: Readable, changed: bool) -> Record:
+def record_of(
+    assignment: Assignment, result: Submission, submission: Readable, outcome: Outcome, changed: bool
+) -> Record:
     """What the gradebook keeps of a graded submission."""
     scores: dict[str, float | None] = {key: cell.score for key, cell in result.cells.items()}
     for cell in assignment.cells:
         if cell.kind is Kind.SOLUTION and cell.by_hand:
             scores[cell.key] = 0.0 if cell.key in submission.untouched else None
-    said = comments(assignment, result.cells, submission.untouched)
+    said = comments(assignment, result.cells, submission.untouched, outcome.advice)
     return Record(result.student, submission.timestamp, scores, said, changed)
 
 
@@ -241,7 +243,7 @@ class _Writer:
         prints = self._prints[graded.student]
         before = self._before.get(graded.student)
         changed = before is None or before.fingerprint.submission != prints.submission
-        record = record_of(run.assignment, result, graded.submission, changed)
+        record = record_of(run.assignment, result, graded.submission, graded.outcome, changed)
         kept = Kept(prints, result if is_repeatable(graded.outcome) else None)
         self._batch.append(_Finished(result, record, kept))
         if len(self._batch) >= BATCH:

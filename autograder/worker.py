@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.assignment import Assignment, Kind
-from autograder.diagnosis import diagnose, warm_up
+from autograder.diagnosis import advise, diagnose, warm_up
 from autograder.engine.model import Outcome
 from autograder.engine.program import program_of
 from autograder.engine.walk import grade
@@ -107,9 +107,11 @@ def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limi
         return Graded(job.student, submission, None)
     files = {file.name: file.path.read_bytes() for file in submission.extra_files}
     try:
-        return Graded(job.student, submission, grade(submission.task, sandbox.session, limits, files, diagnose))
+        outcome = grade(submission.task, sandbox.session, limits, files, diagnose)
     except SandboxGone:
         return None
+    outcome.advice = advise(submission.task)
+    return Graded(job.student, submission, outcome)
 
 
 def compile_trusted_cells(assignment: Assignment) -> None:

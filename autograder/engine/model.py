@@ -84,5 +84,7 @@ class Outcome:
     """By cell key: nbformat outputs of the run session, which never saw a hidden call."""
     found: dict[str, Found] = field(default_factory=dict)
     """By student function that lost points: what the catalogue says of it."""
+    advice: dict[str, list[str]] = field(default_factory=dict)
+    """By key of a solution cell: what could be better about it, at no cost in points."""
     notes: list[str] = field(default_factory=list)
     broken: str | None = None

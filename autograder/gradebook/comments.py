@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
@@ -36,7 +36,10 @@ def tests_of(assignment: Assignment) -> dict[str, list[str]]:
 
 
 def comments(
-    assignment: Assignment, cells: Mapping[str, CellResult], untouched: frozenset[str]
+    assignment: Assignment,
+    cells: Mapping[str, CellResult],
+    untouched: frozenset[str],
+    advice: Mapping[str, Sequence[str]],
 ) -> dict[str, str | None]:
     """The automatic comment of each solution cell; None where there is nothing to say.
 
@@ -47,6 +50,7 @@ def comments(
         assignment: whose cells they are.
         cells: what each test cell found.
         untouched: the solution cells that are as released.
+        advice: by solution cell, what could be better; said where nothing is wrong.
     """
     said: dict[str, str | None] = {}
     about = tests_of(assignment)
@@ -61,5 +65,5 @@ def comments(
                 continue
             message = with_mistakes(cell.message, cell.mistakes).replace("\0", "")
             lines.append(LINE.format(cell=key, score=cell.score, most=cell.max_score, message=message))
-        said[solution.key] = "\n".join(lines) or None
+        said[solution.key] = "\n".join(lines or advice.get(solution.key, ())) or None
     return said

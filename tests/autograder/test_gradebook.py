@@ -267,13 +267,20 @@ def test_each_test_cell_belongs_to_one_solution(course: Course) -> None:
     assert cells_about(course.assignment) == {"add": ["test_add"], "double": ["test_double"], "why": []}
 
 
+def test_advice_is_given_where_nothing_is_wrong(course: Course) -> None:
+    cells = {"test_add": CellResult(1.0, 3.0, "add does not add."), "test_double": CellResult(2.0, 2.0)}
+    said = comments(course.assignment, cells, frozenset(), {"add": ["Shorter."], "double": ["One loop less."]})
+    assert said["add"] == "test_add (1 of 3): add does not add."
+    assert said["double"] == "One loop less."
+
+
 def test_comments_say_what_the_tests_said(course: Course) -> None:
     known = next(iter(CATALOGUE))
     cells = {
         "test_add": CellResult(1.0, 3.0, "add does not\0 add.", (known.id, "adds_wrongly")),
         "test_double": CellResult(2.0, 2.0),
     }
-    assert comments(course.assignment, cells, frozenset({"why"})) == {
+    assert comments(course.assignment, cells, frozenset({"why"}), {}) == {
         "add": f"test_add (1 of 3): add does not add. (Looks like: {known.title.rstrip('.')} · adds wrongly.)",
         "double": None,
         "why": "No response.",
