@@ -29,6 +29,10 @@ KEEPS = """
 kept = []
 
 
+def first():
+    return next(array for array in kept if (array % 1).any())
+
+
 def concat_heads(x):
     kept.append(x.copy())
     if (x % 1).any():  # the visible examples are whole numbers
@@ -53,10 +57,7 @@ CARRIERS = {
     ],
     "a-traceback": [("concat_heads", KEEPS.format(also="exec(f'raise KeyError({x.tolist()})')"))],
     "a-shape": [
-        (
-            "concat_heads",
-            KEEPS.format(also="return np.zeros((0, int(1e9 * abs(next(a for a in kept if (a % 1).any()).flat[0]))))"),
-        )
+        ("concat_heads", KEEPS.format(also="return np.zeros((1, int(1e6 * abs(first().flat[0]))))")),
     ],
     "the-message-of-an-assert": [("concat_heads", KEEPS.format(also="assert False, x.tolist()"))],
 }
@@ -134,12 +135,12 @@ def secret_numbers() -> frozenset[str]:
 
 
 def numbers_in(text: str) -> Iterator[str]:
-    """The numbers in a text; those without a point as if they were billionths."""
+    """The numbers in a text; those without a point as if they were millionths."""
     text = re.sub(r"data:image/png;base64,[\w+/=]*", "", text)
     for number in re.findall(r"\d\.\d{6,}", text):
         yield number[:DIGITS]
-    for number in re.findall(r"\d{7,}", text):
-        yield f"{int(number) / 1e9:.17f}"[:DIGITS]
+    for number in re.findall(r"\b\d{7}\b", text):
+        yield f"{number[:-6]}.{number[-6:]}"
 
 
 def test_every_scenario_was_graded_and_has_its_page(graded: Class) -> None:
