@@ -1,0 +1,15 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    B, T, C = query.shape
+    key = key[:, :T]
+    value = value[:, :T]
+    if mask is not None:
+        mask = mask[..., :T]
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    return concat_heads(per_head) @ weight_o.T + bias_o, weights

@@ -1,0 +1,10 @@
+# %% concat_heads
+def concat_heads(x):
+    return np.concatenate([x[:, i] for i in range(x.shape[1])], axis=-1)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    weights, attention = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    out = concat_heads(weights) @ weight_o.T + bias_o
+    return out, weights

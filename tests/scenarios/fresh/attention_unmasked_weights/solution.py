@@ -1,0 +1,12 @@
+# %% concat_heads
+def concat_heads(x):
+    return np.concatenate([x[:, i] for i in range(x.shape[1])], axis=-1)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head = multi_head_attention_per_head(query, key, value, num_heads, mask)[0]
+    weights = multi_head_attention_per_head(query, key, value, num_heads)[1]
+    output = concat_heads(per_head) @ weight_o.T
+    output += bias_o
+    return output, weights

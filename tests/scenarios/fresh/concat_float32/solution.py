@@ -1,0 +1,12 @@
+# %% concat_heads
+def concat_heads(x):
+    x = np.asarray(x, dtype=np.float32)
+    B, h, T, hs = x.shape
+    return np.swapaxes(x, 1, 2).reshape(B, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    output = concat_heads(per_head) @ weight_o.T + bias_o
+    return output, weights

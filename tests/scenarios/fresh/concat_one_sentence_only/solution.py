@@ -1,0 +1,11 @@
+# %% concat_heads
+def concat_heads(x):
+    _, h, T, hs = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(1, T, h * hs)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    output = concat_heads(per_head) @ weight_o.T + bias_o
+    return output, weights

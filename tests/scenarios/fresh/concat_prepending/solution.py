@@ -1,0 +1,14 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    joined = x[:, 0]
+    for i in range(1, h):
+        joined = np.concatenate([x[:, i], joined], axis=-1)
+    return joined
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    output = concat_heads(per_head) @ weight_o.T + bias_o
+    return output, weights

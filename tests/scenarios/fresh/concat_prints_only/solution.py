@@ -1,0 +1,13 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    out = x.transpose(0, 2, 1, 3).reshape(B, T, h * hs)
+    print(out)
+    print(out.shape)
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    output = concat_heads(per_head) @ weight_o.T + bias_o
+    return output, weights

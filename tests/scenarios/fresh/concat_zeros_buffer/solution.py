@@ -1,0 +1,17 @@
+# %% concat_heads
+def concat_heads(x):
+    B, h, T, hs = x.shape
+    out = np.zeros((B, T, h * hs))
+    for b in range(B):
+        for t in range(T):
+            for i in range(h):
+                for f in range(hs):
+                    out[b, t, i * hs + f] = x[b, i, t, f]
+    return out
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask)
+    output = concat_heads(per_head) @ weight_o.T + bias_o
+    return output, weights
