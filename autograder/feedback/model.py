@@ -131,5 +131,12 @@ class Page:
     """For the instructor's preview alone."""
 
     @property
+    def lacks_details(self) -> bool:
+        """Whether a preview has failed tests and no failing call to show: it was graded on another machine, say."""
+        tests = [test for question in self.questions for test in question.tests]
+        failed = any(test.state is not State.PASSED for test in tests)
+        return self.is_preview and failed and not any(test.detail for test in tests)
+
+    @property
     def final(self) -> float:
         return max(self.score - self.penalty, 0.0)

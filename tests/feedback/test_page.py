@@ -154,6 +154,17 @@ def test_only_the_preview_shows_what_is_hidden(own_copy: Course, capsys: pytest.
     assert not (own_copy.root / "feedback").exists()
 
 
+def test_a_preview_without_kept_calls_says_how_to_get_them(own_copy: Course) -> None:
+    shutil.rmtree(own_copy.root / ".autograder")
+    run(own_copy.root, NAME, preview=True)
+    asks = {
+        student: f"autograder grade {NAME} --force"
+        in words(feedback_page(own_copy.settings, own_copy.assignment, student, preview=True).read_text())
+        for student in ("right", "wrong")
+    }
+    assert asks == {"right": False, "wrong": True}
+
+
 def test_every_graded_student_gets_a_page(own_copy: Course, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(own_copy.root, NAME) == ALL_GRADED
     assert f"4 pages in {own_copy.root / 'feedback'}" in capsys.readouterr().out
