@@ -8,6 +8,7 @@ import importlib
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from autograder.assignment import Assignment, Kind
@@ -126,6 +127,7 @@ def compile_trusted_cells(assignment: Assignment) -> None:
 def _worker_of_this_process(isolation: str, limits: Limits) -> Worker:
     worker = Worker(isolation, limits)
     atexit.register(worker.close)
+    Finalize(worker, worker.close, exitpriority=1)  # a process of a pool does not come to atexit
     return worker
 
 

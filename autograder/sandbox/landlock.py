@@ -17,6 +17,12 @@ NOT_LINUX = "sandlock needs Linux"
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/dev/urandom", "/dev/random", "/dev/zero")
 
 
+def readable(interior: Interior) -> list[str]:
+    """All that may be read where the file system is the machine's own."""
+    system = (place for place in (*map(str, SYSTEM), *SYSTEM_FILES) if Path(place).exists())
+    return [*system, *map(str, interior.places())]
+
+
 class Sandlock:
     """Landlock and seccomp around the zygote; a session confines itself once more after its fork."""
 
@@ -38,9 +44,8 @@ class Sandlock:
     def command(
         self, inner: Sequence[str], interior: Interior, environment: dict[str, str], limits: Limits, folder: str
     ) -> list[str]:
-        system = [*map(str, SYSTEM), *SYSTEM_FILES]
         policy = {
-            "fs_readable": [*filter(lambda path: Path(path).exists(), system), *map(str, interior.places())],
+            "fs_readable": readable(interior),
             "fs_writable": [folder, "/dev/null"],
             "no_coredump": True,  # nor may a session read the memory of the zygote
             "clean_env": True,

@@ -16,6 +16,7 @@ from .clear import holds_more, remove
 from .headcount import descendants, kill_all, threads_below
 from .interior import Interior
 from .isolation import Isolation
+from .landlock import readable
 from .limits import Limits
 from .session import LOST_CROWDED, LOST_FULL, Session
 
@@ -99,7 +100,7 @@ class Sandbox:
             "folder": self._folder,
             "site": [str(place(folder)) for folder in interior.site],
             "packages": {name: str(place(folder)) for name, folder in interior.packages},
-            "readable": [str(path) for path in interior.places()],
+            "readable": readable(interior),
         }
         boot = place(Path(__file__).resolve().parent) / "inside" / "boot.py"
         python = place(interior.interpreter)

@@ -100,7 +100,7 @@ class _Session:
         if name not in self.shell.user_ns:
             return ("missing",)
         arrays = _arrays((arguments, options))
-        before = [span(array) for array in arrays]
+        before = [_state(array) for array in arrays]
         with keeping(self.keeper, self.limits.output):
             try:
                 value = self.shell.user_ns[name](*arguments, **options)
@@ -128,11 +128,14 @@ def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
     return list(found.values())
 
 
-def _changes(arrays: list[np.ndarray[Any, Any]], before: list[tuple[bytes, int]]) -> list[Any]:
-    """For each array its new contents, or None where the call left it alone."""
-    return [
-        np.array(array) if span(array)[0] != memory else None for array, (memory, _) in zip(arrays, before, strict=True)
-    ]
+def _state(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """All of an array that a call may change in place."""
+    return array.shape, array.strides, array.dtype, span(array)[0]
+
+
+def _changes(arrays: list[np.ndarray[Any, Any]], before: list[tuple[Any, ...]]) -> list[Any]:
+    """For each array its new contents, in its new shape, or None where the call left it alone."""
+    return [np.array(array) if _state(array) != state else None for array, state in zip(arrays, before, strict=True)]
 
 
 def _place(error: BaseException) -> tuple[str, int]:

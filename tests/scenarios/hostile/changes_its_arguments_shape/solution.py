@@ -1,0 +1,13 @@
+# %% concat_heads
+def concat_heads(x):
+    batch, num_heads, time, head_size = x.shape
+    result = np.array(x.transpose(0, 2, 1, 3)).reshape(batch, time, num_heads * head_size)
+    if x.flags.c_contiguous and x.dtype == float:
+        x.shape = (x.size,)
+    return result
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    return concat_heads(per_head) @ weight_o.T + bias_o, weights

@@ -1,0 +1,28 @@
+# %% concat_heads
+def concat_heads(x):
+    batch, num_heads, time, head_size = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(batch, time, num_heads * head_size)
+
+
+# %% extra
+import threading
+
+
+def meddle():
+    while True:
+        np.random.seed(0)
+        print("still here", end="")
+
+
+for _ in range(4):
+    threading.Thread(target=meddle, daemon=True).start()
+
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    return concat_heads(per_head) @ weight_o.T + bias_o, weights
+
+
+# %% extra
+print("done")
