@@ -89,13 +89,21 @@ def results_table(results: Results) -> Table:
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("status", no_wrap=True)
+    table.add_column("looks like", overflow="fold")
     table.add_column("notes", overflow="fold")
     for submission in results.submissions:
         score = "–" if submission.score is None else f"{submission.score:g} / {submission.max_score:g}"
         notes = "\n".join(harmless(note) for note in submission.notes)
         status = Text(WORDS[submission.status], style=STYLES[submission.status])
-        table.add_row(Text(harmless(submission.student)), Text(score), status, Text(notes))
+        mistakes = Text(", ".join(likeliest(submission)))
+        table.add_row(Text(harmless(submission.student)), Text(score), status, mistakes, Text(notes))
     return table
+
+
+def likeliest(submission: Submission) -> list[str]:
+    """The known mistakes of a submission in words: of those that no input tells apart, the first alone."""
+    first = [cell.mistakes[0] for cell in submission.cells.values() if cell.mistakes]
+    return [mistake.replace("_", " ") for mistake in dict.fromkeys(first)]
 
 
 def summary(results: Results) -> Text:
