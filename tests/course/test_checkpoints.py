@@ -57,6 +57,10 @@ def test_right_scores_are_right():
     )
 
 
+def masked(q, k, mask, fill):
+    return np.where(mask, q @ k.swapaxes(2, 3) / math.sqrt(q.shape[3]), fill)
+
+
 SLIPS = [
     (lesson_01._ONE, lambda x, h: x.reshape(h, len(x), -1), "straight reshape"),
     (lesson_01._BATCH, lambda x, h: x.reshape(len(x), h, x.shape[1], -1), "straight reshape"),
@@ -69,11 +73,17 @@ SLIPS = [
     (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3), "nothing scales them"),
     (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / math.sqrt(q.shape[1] * q.shape[3]), "Divided by √C"),
     (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / q.shape[-1], "square root"),
+    (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / math.sqrt(16), "of the cells above"),
+    (lesson_02._SCORES, lambda q, k: q @ k.swapaxes(2, 3) / math.sqrt(q.shape[2]), "number of queries"),
     (lesson_02._SCORES, lambda q, k: k @ q.swapaxes(2, 3) / math.sqrt(q.shape[-1]), "changed places"),
     (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, ~m), "wrong way round"),
     (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, True), "no effect"),
     (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, m, scale=1), "not scaled"),
     (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, m, scale=q.shape[1] * q.shape[3]), "Divided by √C"),
+    (lesson_02._ATTEND, lambda q, k, v, m: attend(q, k, v, m, scale=16), "of the cells above"),
+    (lesson_02._ATTEND, lambda q, k, v, m: softmax(masked(q, k, m, 0)) @ v, "still gets weight"),
+    (lesson_02._ATTEND, lambda q, k, v, m: softmax(masked(q, k, m, -1e20)) @ v, "nothing to share"),
+    (lesson_02._ATTEND, lambda q, k, v, m: softmax(masked(q, k, m, -np.inf)), "One step is left"),
     (
         lesson_02._ATTEND,
         lambda q, k, v, m: attend(q, k, v, m, softmax=lambda s: softmax(s, axis=-2)),
@@ -146,7 +156,41 @@ def test_unfinished_function_is_not_called_wrong(checkpoint, blank):
 
 def test_exception_is_reported_in_one_sentence():
     report = lesson_01._BATCH.report(raising(ValueError("axes\ndon't match")))
-    assert report.message.endswith("`split` stopped with ValueError: axes don't match.")
+    assert "`function` stopped with ValueError (axes don't match) at line" in report.message
+    assert report.message.endswith("of `function`: `raise error`.")
+
+
+@each_checkpoint
+def test_a_print_is_heard_let_through_and_told_from_a_return(checkpoint, capsys):
+    report = checkpoint.report(lambda *args: print("shape", args[0].shape))
+    assert report.mood is Mood.WAITING
+    assert "prints something and returns nothing" in report.message
+    assert capsys.readouterr().out == f"shape {checkpoint.cases[0].args[0].shape}\n"
+
+
+def test_the_answer_uses_the_name_that_the_student_gave():
+    def my_split(x, h):
+        return None
+
+    assert "`my_split` returns nothing yet" in lesson_01._BATCH.report(my_split).message
+    assert "`split` returns nothing yet" in lesson_01._BATCH.report(lambda x, h: None).message
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (3, "this is an int."),
+        ("split", "this is a str."),
+        (None, "this is None."),
+        (..., "this is still the blank `...`."),
+        (lambda x, h: (x, h), "returned a tuple of 2 things"),
+        (lambda x, h: np.array([None]), "returned an array of dtype object"),
+        (lambda x, h: 1j, "returned a complex"),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_array_is_called_by_its_name(given, words):
+    assert words in lesson_01._BATCH.report(given).message
 
 
 @each_checkpoint

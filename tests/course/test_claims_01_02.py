@@ -142,6 +142,21 @@ def test_the_printed_row_is_enough_to_predict_the_flat_one():
     assert roots[3] / roots.sum() == pytest.approx(0.741, abs=0.006)
 
 
+def test_a_mask_for_each_sentence_meets_the_heads_where_it_has_no_axis_for_them():
+    mask = np.stack([np.tri(3, dtype=bool), np.ones((3, 3), dtype=bool)])  # (B, T, T)
+    with pytest.raises(ValueError, match="broadcast"):
+        np.where(mask, np.zeros((2, 4, 3, 3)), -np.inf)
+    scores = np.zeros((2, 2, 3, 3))  # as many heads as sentences: no error, and not the same
+    assert not np.array_equal(np.where(mask, scores, -np.inf), np.where(mask[:, None], scores, -np.inf))
+    assert mask[:, None].shape == (2, 1, 3, 3)
+
+
+def test_strides_of_both_readings_of_memory():
+    packed = np.zeros((1, 4, 6))
+    right, straight = split_heads(packed, 2), packed.reshape(1, 2, 4, 3)
+    assert [tuple(s // 8 for s in array.strides)[1:3] for array in (right, straight)] == [(3, 6), (12, 3)]
+
+
 def test_folded_are_the_outputs_that_would_give_an_answer_away(lesson_1, lesson_2):
     def folded(lesson):
         return {name for name, cell in lesson.items() if cell.metadata.get("jupyter", {}).get("outputs_hidden")}

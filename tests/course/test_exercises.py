@@ -11,6 +11,7 @@ import pytest
 from mha.check.exercises import report_on_silence, report_on_survey
 from mha.check.lesson_03 import CHECKPOINT as CONCAT
 from mha.check.lesson_03 import SLIPS
+from mha.check.lesson_04 import BLOCK
 from mha.check.lesson_04 import CHECKPOINT as PROJECT
 from mha.check.report import Mood
 from mha.forward import multi_head_attention_forward
@@ -58,6 +59,9 @@ WRONG_CONCATS = {
     "nothing done": (lambda x: x, "input itself"),
     "glued in time": (lambda x: np.concatenate(list(x.swapaxes(0, 1)), axis=1), "one after the other in time"),
     "glued as sentences": (lambda x: np.concatenate(list(x.swapaxes(0, 1)), axis=0), "the axis of sentences"),
+    "concatenate over axis 0": (lambda x: np.concatenate(x, axis=-1), "went through axis 0"),
+    "return inside the loop": (lambda x: x[:, 0], "Only head 0"),
+    "overwritten by the loop": (lambda x: x[:, -1], "Only the last head"),
     "averaged": (lambda x: x.mean(axis=1), "averaged"),
     "added": (lambda x: x.sum(axis=1), "added up"),
     "one sentence": (lambda x: _flat(x.swapaxes(1, 2))[0], "without its batch axis"),
@@ -89,6 +93,36 @@ def test_sizes_written_in_as_numbers_are_found_by_the_second_input():
     report = CONCAT.report(lambda x: x.transpose(0, 2, 1, 3).reshape(2, 4, 15))
     assert report.mood is Mood.WRONG
     assert "three sentences" in report.message
+
+
+RIGHT_BLOCKS = (
+    lambda w, i, hs: w[:, i * hs : (i + 1) * hs],
+    lambda w, i, hs: w.T[i * hs : i * hs + hs].T,
+    lambda w, i, hs: np.split(w, len(w) // hs, axis=1)[i],
+    lambda w, i, hs: w.reshape(len(w), -1, hs)[:, i],
+)
+
+WRONG_BLOCKS = (
+    (lambda w, i, hs: w[i * hs : (i + 1) * hs], "Those are rows"),
+    (lambda w, i, hs: w.T[i * hs : (i + 1) * hs], "but turned"),
+    (lambda w, i, hs: w[:, i : i + hs], "start too early"),
+    (lambda w, i, hs: w[:, (i - 1) * hs : i * hs], "the head before"),
+    (lambda w, i, hs: w[:, i :: len(w) // hs], "every h-th column"),
+    (lambda w, i, hs: w[:, i * hs], "a single column"),
+)
+
+
+@pytest.mark.parametrize("number", range(len(RIGHT_BLOCKS)))
+def test_a_right_block_passes_in_any_style(number):
+    assert BLOCK.report(RIGHT_BLOCKS[number]).mood is Mood.RIGHT
+
+
+@pytest.mark.parametrize("number", range(len(WRONG_BLOCKS)))
+def test_a_wrong_block_is_named(number):
+    function, words = WRONG_BLOCKS[number]
+    report = BLOCK.report(function)
+    assert report.mood is Mood.WRONG
+    assert words in report.message
 
 
 RIGHT_PROJECTIONS = {

@@ -60,6 +60,13 @@ def test_the_smallest_catch_is_praised(name):
     assert f"an input of {numbers} numbers" in report.message
 
 
+def test_a_list_of_arrays_is_read_like_a_tuple_and_a_blank_waits():
+    assert report_on_catch("scale", lambda: list(QK)).heading == "Smallest catch"
+    assert report_on_catch("concat", lambda: [[[[0], [1]]], [[[2], [3]]]]).heading == "Smallest catch"
+    for blank in (None, ...):
+        assert report_on_catch("scale", lambda blank=blank: blank).mood is Mood.WAITING
+
+
 @pytest.mark.parametrize("name", SMALLEST)
 def test_a_larger_catch_is_told_that_a_smaller_one_exists(name):
     rng = np.random.default_rng(1)

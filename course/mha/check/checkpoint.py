@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mha.check.calling import call, listening, nothing_yet, own_name
 from mha.check.report import Block, Mood, Report, Section
+from mha.check.trouble import kind
 
-__all__ = ["Case", "Checkpoint", "Slip", "call"]
+__all__ = ["Case", "Checkpoint", "Slip"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Checkpoint:
     """What to run, what may have slipped, and what to say.
 
     Attributes:
-        name: what the student calls the function.
+        name: what the lesson calls the function; a student's own name for it is used where there is one.
         cases: inputs in the order in which they are tried.
         because: said when every case is right.
         section: where it was taught; a slip may name a place of its own.
@@ -59,25 +61,26 @@ class Checkpoint:
     def report(self, function: object) -> Report:
         """Return the answer to ``function``. Never raises, whatever it is and whatever it does."""
         if not callable(function):
-            return self._wrong(f"`{self.name}` should be a function; this is a {type(function).__name__}.")
+            return self._wrong(f"`{self.name}` should be a function; this is {kind(function)}.")
+        name = own_name(function) or self.name
         for case in self.cases:
-            got, trouble = call(function, *case.args)
+            with listening() as heard:
+                got, trouble = call(function, *case.args)
             if trouble is not None:
-                return self._wrong(f"On {case.words}, `{self.name}` stopped with {trouble}")
+                return self._wrong(f"On {case.words}, `{name}` stopped with {trouble}")
             if got is None or got is ...:
-                words = f"`{self.name}` returns nothing yet. Fill in the blank, return the result, and run this again."
-                return Report(Mood.WAITING, words, section=self.section)
-            answer = self._compare(got, case)
+                return Report(Mood.WAITING, nothing_yet(name, printed=heard.printed), section=self.section)
+            answer = self._compare(got, case, name)
             if answer is not None:
                 return answer
         return Report(Mood.RIGHT, self.because, public=self.public)
 
-    def _compare(self, got: object, case: Case) -> Report | None:
+    def _compare(self, got: object, case: Case, name: str) -> Report | None:
+        if isinstance(got, tuple):
+            return self._wrong(f"On {case.words}, `{name}` returned {kind(got)}. Return one array, and nothing beside.")
         array, trouble = call(_numbers, got)
         if trouble is not None:
-            return self._wrong(
-                f"On {case.words}, `{self.name}` returned a {type(got).__name__}, not an array of numbers."
-            )
+            return self._wrong(f"On {case.words}, `{name}` returned {kind(got)}, not an array of numbers.")
         if _equal(array, case.want):
             return None
         for slip in self.slips:
@@ -97,27 +100,6 @@ class Checkpoint:
 
     def _wrong(self, message: str, *, blocks: tuple[Block, ...] = (), section: Section | None = None) -> Report:
         return Report(Mood.WRONG, message, blocks=blocks, section=section or self.section, public=self.public)
-
-
-def call(function: Callable[..., object], *args: object) -> tuple[object, str | None]:
-    """Call ``function`` on copies of ``args`` and return ``(result, trouble)``.
-
-    ``trouble`` is None, or one sentence that names the exception. Interrupting the kernel still works.
-    """
-    try:
-        return function(*(arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args)), None
-    # A student's function may raise anything at all, and a check must answer all the same.
-    except (Exception, SystemExit) as error:  # noqa: BLE001
-        return None, _in_one_sentence(error)
-
-
-def _in_one_sentence(error: BaseException) -> str:
-    try:
-        words = " ".join(str(error).split())
-    except Exception:  # noqa: BLE001 - the exception's own __str__ may be the student's too
-        words = ""
-    words = words if len(words) <= 200 else words[:200] + "…"
-    return f"{type(error).__name__}" + (f": {words.rstrip('.')}." if words else ".")
 
 
 def _numbers(result: object) -> np.ndarray:

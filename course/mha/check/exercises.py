@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mha.check.checkpoint import call
+from mha.check.calling import call, listening, nothing_yet
 from mha.check.hunt import check_catch
 from mha.check.report import Block, Mood, Report, Section
+from mha.check.trouble import kind
 
 __all__ = ["check_catch", "check_silence", "check_survey"]
 
@@ -30,7 +31,7 @@ def check_silence(function: object) -> None:
 def report_on_silence(function: object) -> Report:
     """Return what `check_silence` shows."""
     if not callable(function):
-        return _wrong(f"`silence` should be a function; this is a {type(function).__name__}.", SILENCE)
+        return _wrong(f"`silence` should be a function; this is {kind(function)}.", SILENCE)
     for C, h, i in ((12, 3, 2), (12, 3, 0), (8, 4, 1), (6, 1, 0), (6, 6, 4)):
         report = _silence_once(function, C, h, i)
         if report is not None:
@@ -43,13 +44,13 @@ def _silence_once(function: Callable[..., object], C: int, h: int, i: int) -> Re
     Wv = np.arange(1.0, C * C + 1).reshape(C, C)  # no zero anywhere: each zero in the result was put there
     given = Wv.copy()
     # A tuple around it keeps the check's own array in the student's hands: changing it must show.
-    got, trouble = call(lambda box: function(box[0], i, h), (given,))
+    with listening() as heard:
+        got, trouble = call(lambda box: function(box[0], i, h), (given,))
     at = f"For C = {C}, h = {h} and head {i}"
     if trouble is not None:
         return _wrong(f"{at}, `silence` stopped with {trouble}", SILENCE)
-    if got is None and np.array_equal(given, Wv):
-        words = "`silence` returns nothing yet. Fill in the blank, return the new matrix, and run this again."
-        return Report(Mood.WAITING, words)
+    if (got is None or got is ...) and np.array_equal(given, Wv):
+        return Report(Mood.WAITING, nothing_yet("silence", printed=heard.printed), section=SILENCE)
     if not np.array_equal(given, Wv):
         words = (
             "The matrix that was passed in has changed too, so there is no *before* left to compare with. Work on a "
@@ -58,7 +59,7 @@ def _silence_once(function: Callable[..., object], C: int, h: int, i: int) -> Re
         return _wrong(words, SILENCE)
     result, trouble = call(lambda: np.asarray(got, dtype=float))
     if trouble is not None:
-        return _wrong(f"{at}, `silence` returned a {type(got).__name__}, not a matrix of numbers.", SILENCE)
+        return _wrong(f"{at}, `silence` returned {kind(got)}, not a matrix of numbers.", SILENCE)
     if result.shape != Wv.shape:
         words = f"{at}, the shape is {result.shape}; a projection keeps its shape, {Wv.shape}. Set columns to zero "
         return _wrong(words + "instead of cutting them out.", SILENCE)
@@ -123,16 +124,16 @@ def check_survey(function: object) -> None:
 def report_on_survey(function: object) -> Report:
     """Return what `check_survey` shows."""
     if not callable(function):
-        return _wrong(f"`survey` should be a function; this is a {type(function).__name__}.", SURVEY)
+        return _wrong(f"`survey` should be a function; this is {kind(function)}.", SURVEY)
     for (B, T, C), counts in (((2, 6, 64), (1, 2, 4, 8)), ((3, 5, 12), (3, 1, 6))):
         X = np.random.default_rng(C).standard_normal((B, T, C))
         got, trouble = call(function, X, list(counts))
         at = f"For X of shape ({B}, {T}, {C}) and h in {list(counts)}"
         if trouble is not None:
             return _wrong(f"{at}, `survey` stopped with {trouble}", SURVEY)
-        if got is None or (isinstance(got, list | tuple) and not got):
+        if got is None or got is ... or (isinstance(got, list | tuple) and not got):
             words = "`survey` returns no rows yet. Fill in the blank, append one row for each h, and run this again."
-            return Report(Mood.WAITING, words)
+            return Report(Mood.WAITING, words, section=SURVEY)
         rows, trouble = call(_rows, got)
         if trouble is not None or any(len(row) != 5 for row in rows):
             words = f"{at}: each row needs five entries, (h, hs, scores shape, output shape, parameters)."

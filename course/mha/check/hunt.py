@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mha.bugs import BUGS, TOLERANCE, Bug
-from mha.check.checkpoint import call
+from mha.check.calling import call
 from mha.check.report import Mood, Report, Section
+from mha.check.trouble import kind
 
 __all__ = ["check_catch"]
 
@@ -39,11 +40,11 @@ def report_on_catch(name: str, function: object) -> Report:
     if bug is None:
         return Report(Mood.NOTE, "There is no such bug: leave the first argument as the lesson gives it.")
     if not callable(function):
-        return _wrong(f"This should be a function that returns the input; it is a {type(function).__name__}.")
+        return _wrong(f"This should be a function that returns the input; it is {kind(function)}.")
     got, trouble = call(function)
     if trouble is not None:
         return _wrong(f"Your function stopped with {trouble}")
-    if got is None:
+    if got is None or got is ...:
         wanted = ", ".join(f"`{argument}` {axes}" for argument, axes in bug.arguments.items())
         return Report(Mood.WAITING, f"Return {wanted} and run this again.")
     arrays, report = _read(bug, got)
@@ -51,7 +52,7 @@ def report_on_catch(name: str, function: object) -> Report:
 
 
 def _read(bug: Bug, got: object) -> tuple[Arrays, Report | None]:
-    items = got if isinstance(got, tuple) and len(bug.arguments) > 1 else (got,)
+    items = got if isinstance(got, tuple | list) and len(bug.arguments) > 1 else (got,)
     if len(items) != len(bug.arguments):
         words = f"Return {len(bug.arguments)} arrays, {', '.join(bug.arguments)}; this is {len(items)}."
         return (), _wrong(words)
@@ -68,9 +69,10 @@ def _read(bug: Bug, got: object) -> tuple[Arrays, Report | None]:
 
 def _judge(bug: Bug, arrays: Arrays) -> Report:
     with np.errstate(all="ignore"):  # numbers so large that they overflow get words of their own below
-        error, trouble = call(lambda: bug.error(*arrays))
-    if trouble is not None:
-        return _wrong(trouble.removeprefix("ValueError: "))
+        try:
+            error = bug.error(*arrays)
+        except ValueError as misfit:
+            return _wrong(str(misfit))
     if not np.isfinite(error):
         return _wrong("These numbers are so large that the result is not finite. Small whole numbers will do.")
     if error <= TOLERANCE:

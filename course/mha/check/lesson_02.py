@@ -60,6 +60,10 @@ def _attend(
     return softmax(np.where(mask, scores(q, k), -np.inf), axis=axis) @ v
 
 
+def _fill_with(fill: float) -> Callable[..., np.ndarray]:
+    return lambda q, k, v, mask: softmax(np.where(mask, _right_scores(q, k), fill)) @ v
+
+
 def _mask_after(q: np.ndarray, k: np.ndarray, v: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return (softmax(_right_scores(q, k)) * mask) @ v
 
@@ -89,6 +93,16 @@ _SCORES = Checkpoint(
             "Divided by √C. Each head takes its products over hs numbers, not over C: divide by √hs.",
             _SLIPS,
         ),
+        Slip(
+            lambda q, k: _products(q, k) / 4,
+            "Divided by 4, the √hs of the cells above. Here hs is another: take it from the shape of Q.",
+            _HAND,
+        ),
+        Slip(
+            lambda q, k: _products(q, k) / math.sqrt(q.shape[-2]),
+            "Divided by the root of the number of queries. Each product adds up hs numbers: divide by √hs.",
+            _HAND,
+        ),
         Slip(lambda q, k: _products(q, k) / q.shape[-1], "Divided by hs itself: take its square root.", _HAND),
         Slip(lambda q, k: _right_scores(k, q), "Keys and queries have changed places: queries go down, keys across."),
     ),
@@ -116,6 +130,23 @@ _ATTEND = Checkpoint(
             _MASK,
         ),
         Slip(
+            _fill_with(0),
+            "Where the mask is False the score is 0, and e to the power of 0 is 1: that key still gets weight. Which "
+            "score becomes a weight of 0?",
+            _MASK,
+        ),
+        Slip(
+            _fill_with(-1e9),
+            "Right, but for a row that may attend to nothing: there all scores are the same large negative number, and "
+            "equal scores share equally. Minus infinity tells the course's softmax that there is nothing to share.",
+            _MASK,
+        ),
+        Slip(
+            lambda q, k, v, mask: softmax(np.where(mask, _right_scores(q, k), -np.inf)),
+            "These are the weights, (B, h, Tq, Tk), and they are right. One step is left: average the values.",
+            _HAND,
+        ),
+        Slip(
             _mask_after,
             "Masked after the softmax: the rows no longer sum to 1. Mask the scores.",
             _MASK,
@@ -129,6 +160,11 @@ _ATTEND = Checkpoint(
             lambda q, k, v, mask: _attend(q, k, v, mask, scores=lambda q, k: _products(q, k) / math.sqrt(_width(q))),
             "Divided by √C. Each head takes its products over hs numbers, not over C: divide by √hs.",
             _SLIPS,
+        ),
+        Slip(
+            lambda q, k, v, mask: _attend(q, k, v, mask, scores=lambda q, k: _products(q, k) / 4),
+            "Divided by 4, the √hs of the cells above. Here hs is another: take it from the shape of Q.",
+            _HAND,
         ),
         Slip(
             lambda q, k, v, mask: _attend(q, k, v, mask, scores=_products),

@@ -112,6 +112,22 @@ SLIPS = (
         SENTENCE,
     ),
     Slip(
+        lambda x: np.concatenate(x, axis=-1),
+        "`np.concatenate` went through axis 0, so it laid the sentences side by side: (h, T, B*hs). It is the heads "
+        "that belong side by side.",
+        SENTENCE,
+    ),
+    Slip(
+        lambda x: x[:, 0],
+        "Only head 0 is there, (B, T, hs). If you have a loop, see that `return` stands behind it, not inside.",
+        BLOCKS,
+    ),
+    Slip(
+        lambda x: x[:, -1],
+        "Only the last head is there, (B, T, hs): each turn of the loop overwrites the one before. Keep them all.",
+        BLOCKS,
+    ),
+    Slip(
         lambda x: x.mean(axis=1),
         "The heads were averaged to (B, T, hs): what each one said is gone. Concat keeps every number.",
         BLOCKS,
@@ -143,6 +159,6 @@ CHECKPOINT = Checkpoint(
         _case(2, 2, 1, 3, "a single position"),
     ),
     because="Block i of the columns is head i, at every position of every sentence, for five different sizes.",
-    section=TAUGHT,
+    section=SENTENCE,
     slips=SLIPS,
 )

@@ -11,8 +11,10 @@ PREDICTIONS = (
         right=(0.5, 0.5),
         because="Softmax looks at differences only. Equal scores get equal weights, however large they are.",
         wrong=(
-            Wrong((2, 2), "Those are the scores. Softmax turns them into shares that sum to 1."),
-            Wrong((1, 1), "Shares of one whole: the two must sum to 1."),
+            Wrong(
+                (2, 2), "Those are the products, before the division. Softmax turns scores into shares of one whole."
+            ),
+            Wrong((1, 1), "Those are the scores themselves. Softmax turns them into shares: the two must sum to 1."),
         ),
         also=(0.5,),
         otherwise="Both keys fit equally well. How would you share out one whole between them?",

@@ -38,7 +38,7 @@ PREDICTIONS = (
         right=(32, 48),
         because="Heads 0 and 1 fill 2 × 16 = 32 columns before it, and it has 16 of its own: the slice 32:48.",
         wrong=(
-            Wrong((32, 47), "The last of its columns is 47, yes. A slice names the column after the last: 32:48."),
+            Wrong((32, 47), "The last of its columns is 47, yes. A slice names the column after the last."),
             Wrong((16, 32), "That is head 1. Heads count from 0, so two heads come before head 2."),
             Wrong((2, 18), "Two whole heads come before it, not two columns: it starts at 2*hs."),
         ),

@@ -1,4 +1,4 @@
-"""An exception of a student's function, told in one sentence with the line where it happened."""
+"""What a student's function did instead, in words: an exception with its line, or a value of another kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 import mha
 
-__all__ = ["in_one_sentence"]
+__all__ = ["described", "in_one_sentence", "kind"]
 
 LONGEST = 200
 NOT_THEIRS = tuple(str(Path(package.__file__).parent) for package in (np, mha))
@@ -19,17 +19,35 @@ TORCH_WORDS = ("contiguous", "masked_fill", "permute", "unsqueeze", "view()", "'
 
 def in_one_sentence(error: Exception) -> str:
     """Say what was raised and on which of the student's lines; never raises."""
-    words = f"The first exception was {type(error).__name__}"
+    return f"The first exception was {described(error)}."
+
+
+def described(error: BaseException) -> str:
+    """Return the exception's name, its words and the student's line, without a full stop; never raises."""
+    words = type(error).__name__
     if text := _text(error):
         words += f" ({text})"
     if place := _place(error.__traceback__):
         words += f" at {place}"
     if any(word in text for word in TORCH_WORDS):
         words += "; that is a word of PyTorch's, and NumPy's arrays do not know it"
-    return f"{words}."
+    return words
 
 
-def _text(error: Exception) -> str:
+def kind(thing: object) -> str:
+    """Say what kind of thing this is, with its article: "an int", "a tuple of 2 things"; never raises."""
+    if thing is ...:
+        return "still the blank `...`"
+    if thing is None:
+        return "None"
+    if isinstance(thing, np.ndarray):
+        return f"an array of dtype {thing.dtype}"
+    name = type(thing).__name__
+    words = f"{'an' if name[:1].lower() in tuple('aeiou') else 'a'} {name}"
+    return f"{words} of {len(thing)} things" if type(thing) is tuple else words
+
+
+def _text(error: BaseException) -> str:
     try:
         text = " ".join(str(error).split()).rstrip(".").replace("`", "'")
     except Exception:  # noqa: BLE001 - the exception's own __str__ may be the student's too
