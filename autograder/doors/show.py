@@ -6,6 +6,7 @@ that the instructor can. nbconvert's ``sanitize_html`` does not reach formgrader
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 from nbconvert.exporters.exporter import ResourcesDict
@@ -15,11 +16,20 @@ from nbgrader.utils import is_locked
 
 from autograder.feedback.outputs import png_base64, text_in
 
+NAMES: Final = ("student", "first_name", "last_name", "notebook_path")
 PICTURES: Final = ("image/png", "image/jpeg", "image/gif")
 
 
 class Inert(NbGraderPreprocessor):
     """Leaves texts and PNG pictures of what a student's cells hold and show; all other outputs become texts."""
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Make the cells harmless, and the names that formgrader's template puts into its page as they are."""
+        nb, resources = super().preprocess(nb, resources)
+        for name in NAMES:
+            if isinstance(resources.get(name), str):
+                resources[name] = escape(resources[name])
+        return nb, resources
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: ResourcesDict, cell_index: int

@@ -23,6 +23,7 @@ from tests.feedback.hostile import CODE, MARKDOWN, RAW
 from tests.support.course import NAME, RIGHT, Course, cell
 
 READY = re.compile(r"http://127\.0\.0\.1:(?P<port>\d+)/")
+NAMED = "<img src=x onerror=document.title='acted'>"
 PATIENCE = 120_000
 """Milliseconds: a loaded machine must not fail the test."""
 
@@ -53,6 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, released: Path) -> Iterator
             shutil.rmtree(student)
     cells = [*course.answered(**(RIGHT | {"why": MARKDOWN})), cell("code", "acts", CODE)]
     course.hand_in("hostile", [*cells, cell("markdown", "acts-too", MARKDOWN), cell("raw", "acts-raw", RAW)])
+    course.hand_in(NAMED, course.answered(**RIGHT))
     home = tmp_path_factory.mktemp("home")
     environment = os.environ | {
         "HOME": str(home),
@@ -100,7 +102,7 @@ def autograded(server: Server, browser: Browser) -> None:
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(server.page(f"manage_submissions/{NAME}"))
-    for student in ("hostile", "late", "right"):
+    for student in ("hostile", "late", "right", NAMED):
         page.locator("tr", has=page.get_by_text(student, exact=True)).locator("td.autograde a").click()
         dialog = page.locator(".modal.in")
         expect(dialog).to_contain_text("Successfully autograded", timeout=PATIENCE)
@@ -126,6 +128,18 @@ def test_formgrader_shows_the_grades(server: Server, browser: Browser) -> None:
     expect(row.locator("td.code-score")).to_have_text("3 / 5", timeout=PATIENCE)
     page.goto(server.submission("late"))
     expect(page.get_by_text("double(1) is 2").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_name_does_not_act_in_formgrader(server: Server, browser: Browser) -> None:
+    page = browser.new_page()
+    for path in (f"manage_submissions/{NAME}", f"gradebook/{NAME}/{NAME}", "manage_students"):
+        page.goto(server.page(path))
+        expect(page.get_by_text(NAMED).last).to_be_attached(timeout=PATIENCE)
+        assert "acted" not in page.title(), path
+    page.goto(server.submission(NAMED))
+    expect(page.get_by_text(NAMED).last).to_be_attached(timeout=PATIENCE)
+    page.wait_for_load_state("networkidle")
+    assert "acted" not in page.title()
 
 
 def test_nothing_of_a_students_acts_in_formgrader(server: Server, browser: Browser) -> None:
