@@ -24,6 +24,14 @@ class StudentSide:
         self._history: list[tuple[str, str, str]] = []
         self.losses: list[tuple[str, SessionLost]] = []
         """What was lost where, in order: the key of a cell or the name of a function."""
+        self.unwritten: set[str] = set()
+        """Files of the student's for which the session had no room."""
+
+    def apart(self) -> StudentSide:
+        """A side of its own with the same cells behind it, none of whose sessions will have heard a hidden call."""
+        other = StudentSide(self._open, self._budget, self._files)
+        other._history = list(self._history)
+        return other
 
     def close(self) -> None:
         """End the session and everything it started."""
@@ -86,7 +94,7 @@ class StudentSide:
             session = self._open()
             try:
                 self._budget.start_cell()  # what is left of the last cell's time may be nothing
-                session.put_files(self._files, self._budget.seconds())
+                self.unwritten |= session.put_files(self._files, self._budget.seconds())
                 self._replay(session)
             except BaseException:
                 session.close()

@@ -57,6 +57,8 @@ class TrustedSide:
         self._cells = {cell.key: cell for cell in task.cells}
         self._proxies = {name: Proxy(name, side) for name in sorted(task.functions)}
         self.found: dict[str, Found] = {}
+        self._asides: dict[str, StudentSide] = {}
+        self._unexplained: list[tuple[TestOutcome, list[str]]] = []
         self._namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, **self._proxies}
 
     def run_locked(self, cell: Cell) -> None:
@@ -137,30 +139,47 @@ class TrustedSide:
         return min(max(float(value), 0.0), cell.max_score)
 
     def _explain(self, outcome: TestOutcome) -> None:
-        """Say where a function was never written, and else which known mistakes it makes."""
+        """Say where a function was never written; else remember to ask which known mistakes it makes."""
         called = [name for name, proxy in self._proxies.items() if proxy.called]
         untouched = [name for name in called if not self._attempted(name)]
         if untouched:
             outcome.message = messages.not_attempted(untouched)
             return
+        self._unexplained.append((outcome, called))
         for name in called:
             if name not in self.found:
-                self.found[name] = self._ask_catalogue(name)
-            outcome.mistakes += [one for one in self.found[name].mistakes if one not in outcome.mistakes]
+                self.found[name] = Found()
+                if self._diagnose is not None and all(where != name for where, _ in self._side.losses):
+                    self._asides[name] = self._side.apart()
+
+    def explain(self) -> None:
+        """Ask the catalogue about the functions that lost points, and put what it says beside the tests.
+
+        What it says is for the student, so it comes from sessions that never heard a hidden call: a function that
+        did could spell a hidden input out by the mistakes it seems to make. To be called when the session of the
+        tests has ended, since two that live at the same time could find a way to talk.
+        """
+        for name, side in self._asides.items():
+            self.found[name] = self._ask_catalogue(name, side)
+        for outcome, called in self._unexplained:
+            for name in called:
+                outcome.mistakes += [one for one in self.found[name].mistakes if one not in outcome.mistakes]
 
     def _attempted(self, name: str) -> bool:
         cells = [cell for cell in self._task.cells if name in cell.defines]
         return not cells or any(cell.attempted for cell in cells)
 
-    def _ask_catalogue(self, name: str) -> Found:
-        if self._diagnose is None or any(where == name for where, _ in self._side.losses):
-            return Found()
-        self._budget.start_aside(DIAGNOSIS_SECONDS)
+    def _ask_catalogue(self, name: str, side: StudentSide) -> Found:
+        assert self._diagnose is not None
         try:
+            side.prepare()
+            self._budget.start_aside(DIAGNOSIS_SECONDS)
             with _quiet():
-                return self._diagnose(name, Proxy(name, self._side), self._budget.has_time)
+                return self._diagnose(name, Proxy(name, side), self._budget.has_time)
         except (SessionLost, OutOfTime):
             return Found()
+        finally:
+            side.close()
 
     @contextlib.contextmanager
     def _alarm(self) -> Iterator[None]:

@@ -20,6 +20,9 @@ FULL_CELLS = 32
 LEFT_OUT = "This output is left out: the notebook shows more than is kept.\n"
 CELL_STOPPED = "cell {key} was stopped: {reason}"
 CELL_UNREACHED = "cell {key} was not run: the time for the whole submission was used up"
+UNWRITTEN = "the file {file} could not be laid beside the notebook: there is no room for it, or no such name can be"
+MORE_NOTES = "and {count} more of the kind"
+MOST_NOTES = 50
 FUNCTION_STOPPED = "a call of {key} was stopped: {reason}"
 
 
@@ -56,6 +59,8 @@ def grade(
         _run_tests(task, StudentSide(open_session, budget, files or {}), budget, limits, diagnose, stopped, outcome)
     except (SandboxError, BadTest) as error:
         outcome.broken = str(error)
+    if len(outcome.notes) > MOST_NOTES:
+        outcome.notes[MOST_NOTES:] = [MORE_NOTES.format(count=len(outcome.notes) - MOST_NOTES)]
     return outcome
 
 
@@ -105,9 +110,11 @@ def _run_tests(
                 trusted.run_locked(cell)
     finally:
         side.close()
+    trusted.explain()
     outcome.found = trusted.found
     calls = {where: lost for where, lost in side.losses if where in task.functions}
     outcome.notes += [FUNCTION_STOPPED.format(key=where, reason=lost.reason) for where, lost in calls.items()]
+    outcome.notes += [UNWRITTEN.format(file=name) for name in sorted(side.unwritten)]
 
 
 def _run_test(trusted: TrustedSide, cell: Cell) -> TestOutcome:

@@ -129,9 +129,17 @@ class Session:
         self._channel.close()
         self._end()
 
-    def put_files(self, files: dict[str, bytes], seconds: float) -> None:
-        """Give the session the student's own files, by their paths below the working folder."""
-        self._ask(("files", files), seconds)
+    def put_files(self, files: dict[str, bytes], seconds: float) -> set[str]:
+        """Give the session the student's own files, by their paths below the working folder.
+
+        Returns:
+            The names of those for which there was no room.
+        """
+        unwritten = set()
+        for name, content in files.items():
+            if self._ask(("file", name, content), seconds, limit=self._limits.reply + len(content)) != ("done",):
+                unwritten.add(name)
+        return unwritten
 
     def run(self, key: str, source: str, seconds: float) -> Ran:
         """Run one cell. Raises SessionLost."""
@@ -193,10 +201,10 @@ class Session:
                 array[...] = new
                 array.flags.writeable = False
 
-    def _ask(self, request: tuple[Any, ...], seconds: float) -> tuple[Any, ...]:
+    def _ask(self, request: tuple[Any, ...], seconds: float, limit: int = 0) -> tuple[Any, ...]:
         if self.lost is not None:
             raise self.lost
-        message = encode(request, limit=self._limits.reply, layouts=True)  # a WireError here is the asker's fault
+        message = encode(request, limit=limit or self._limits.reply, layouts=True)  # a WireError is the asker's fault
         deadline = time.monotonic() + seconds
         try:
             self._send(struct.pack("<I", len(message)) + message, deadline)

@@ -130,3 +130,35 @@ def test_mistakes_are_asked_for_once_a_function(run: Grade):
 def test_text_of_a_given_cells_output_is_shown(run: Grade):
     outcome = run(given("print('hello')"), student("def f(x): return 0"), check("assert f(1) == 0"))
     assert "hello" in repr(outcome.outputs["given"])
+
+
+def test_what_the_catalogue_says_never_comes_from_a_session_that_heard_a_hidden_call(run: Grade):
+    """A function could answer the catalogue's calls with what the tests gave it."""
+    answer = "heard = []\ndef f(x):\n    heard.append(x)\n    return list(heard)"
+
+    def diagnose(name: str, function: Any, has_time: Any) -> Found:
+        return Found([str(function(0))], [f"It returns {function(1)}."])
+
+    outcome = run(
+        student(answer), check(f"assert f({SECRET}) == 0"), check("assert f(5) == 0", "next"), diagnose=diagnose
+    )
+    assert outcome.found["f"].facts == ["It returns [0, 1]."]
+    assert [test.mistakes for test in outcome.tests.values()] == [["[0]"], ["[0]"]]
+
+
+def test_the_catalogue_hears_the_function_with_what_the_tests_defined_beside_it(run: Grade):
+    cells = (
+        student("def f(x): return -1"),
+        student("def g(x): return f(x) * 10", "g", defines=("g",)),
+        check("def f(x):\n    return x\nassert g(1) == 11"),
+    )
+    outcome = run(*cells, diagnose=lambda name, function, has_time: Found([], [str(function(7))]))
+    assert outcome.found["g"].facts == ["70"]
+
+
+def test_a_thousand_stopped_cells_are_not_a_thousand_notes(run: Grade):
+    cells = [student("import os; os._exit(0)", f"cell-{i}", defines=()) for i in range(60)]
+    outcome = run(*cells, student("def f(x): return x"), check("assert f(1) == 1"))
+    assert outcome.tests["test"].score == 2.0
+    assert len(outcome.notes) == 51
+    assert outcome.notes[-1] == "and 10 more of the kind"

@@ -146,3 +146,13 @@ def test_files_of_the_student_are_there_in_every_session(run: Grade):
     tests = (check("assert f(0) == 'mine'", "a"), check("f(1)", "b"), check("assert f(0) == 'mine'", "c"))
     outcome = run(student(answer), *tests, files={"data/mine.txt": b"mine"}, limits=QUICK)
     assert [test.score for test in outcome.tests.values()] == [2.0, 0.0, 2.0]
+
+
+def test_more_files_than_there_is_room_for_are_said_and_harm_nothing_else(run: Grade):
+    files = {"fits.txt": b"fits", "x" * 300: b"no such name", "fits.txt/inside": b"no such folder"}
+    files |= {f"{number}.bin": bytes(LIMITS.file) for number in range(8)}
+    answer = "def f(x):\n    return open('fits.txt').read()"
+    outcome = run(student(answer), check("assert f(1) == 'fits'"), files=files)
+    assert outcome.tests["test"].score == 2.0
+    assert any("x" * 300 in note for note in outcome.notes)
+    assert any("fits.txt/inside" in note for note in outcome.notes)

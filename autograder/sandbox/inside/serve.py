@@ -52,7 +52,7 @@ class _Session:
     def __init__(self, shell: Shell, keeper: Keeper, limits: Limits) -> None:
         self.shell, self.keeper, self.limits = shell, keeper, limits
         self.actions = {
-            "files": self.files,
+            "file": self.file,
             "run": self.run,
             "define": self.define,
             "fetch": self.fetch,
@@ -66,14 +66,17 @@ class _Session:
         except WireError as error:
             return encode(("unsendable", str(error)), limit=self.limits.reply)
 
-    def files(self, files: dict[str, bytes]) -> tuple[Any, ...]:
-        """Write the student's own files to the working folder, which comes last on the module path."""
+    def file(self, name: str, content: bytes) -> tuple[Any, ...]:
+        """Write a file of the student's own to the working folder, which comes last on the module path."""
         here = Path.cwd()
-        for name, content in files.items():
+        try:
             target = here / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        sys.path.append(str(here))
+        except OSError:
+            return ("unwritten",)
+        if str(here) not in sys.path:
+            sys.path.append(str(here))
         return ("done",)
 
     def run(self, key: str, source: str) -> tuple[Any, ...]:
