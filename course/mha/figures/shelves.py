@@ -63,8 +63,8 @@ def two_shelves(
     }
     boxed = {int(p) for p in shelves[way][0, :, token].ravel()}
 
-    fig = new_figure(8.6, 6.45 if both else 4.6)
-    upper, lower = fig.subfigures(2, 1, height_ratios=[4.15, 2.3] if both else [2.5, 2.1 if strides else 1.4])
+    fig = new_figure(8.6, 7.1 if both else 4.6)
+    upper, lower = fig.subfigures(2, 1, height_ratios=[4.8, 2.3] if both else [2.5, 2.1 if strides else 1.4])
     left, right = upper.subfigures(1, 2, width_ratios=[6.6, 7.4])
     cells = [[_cell(p, tokens, heads, head_size, boxed=p in boxed) for p in row] for row in packed[0]]
     columns = [str(c) for c in range(width)]
