@@ -24,8 +24,7 @@ TIMESTAMP_BYTES: Final = 4096
 FAILED: Final = "TestFailed"
 NO_MESSAGE: Final = "This test did not pass."
 FINDINGS: Final = "autograder"
-"""In the metadata, for the feedback page: of a test cell what the student may read of it, of the notebook the facts
-on each function, some of which a function can make say what it likes."""
+"""In the metadata, for the feedback page: what the student may read of a test cell, and the facts on each function."""
 
 
 def autograded_folder(settings: Settings, student: str, assignment: str) -> Path:

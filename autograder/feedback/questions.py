@@ -93,15 +93,10 @@ def _is_untouched(tests: Iterable[TestLine], mark: Mark | None) -> bool:
 
 
 def _facts(cell: SourceCell, tests: Iterable[TestLine], facts: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """What helps where no mistake has a name.
-
-    A fact with a number in it may be a message: a function that has seen a hidden input can return a shape, or be
-    right up to a factor, that spells it.
-    """
+    """What helps where no mistake has a name. The engine asks no function that heard a hidden call."""
     if any(test.mistakes for test in tests):
         return ()
-    found = [str(fact) for name in sorted(cell.names.functions) for fact in facts.get(name, ())]
-    return tuple(fact for fact in found if not any(letter.isdigit() for letter in fact))
+    return tuple(str(fact) for name in sorted(cell.names.functions) for fact in facts.get(name, ()))
 
 
 def _said(cell: Mapping[str, Any]) -> Mapping[str, Any]:
