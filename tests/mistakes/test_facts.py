@@ -56,6 +56,7 @@ def test_facts_about_concat(function, fact):
         (lambda o, w, m: (o if m is None else -o, w), "It is wrong only with a mask."),
         (lambda o, w, m: (o if m is None else -o, w), "It is right with no mask"),
         (lambda o, w, m: (o if len(o) == 1 else -o, w), "It is right with one sentence"),
+        (lambda o, w, m: (o, w if w.any(-1).all() else -w), "It is wrong only with a row that may attend to nothing."),
         (lambda o, w, m: (o, w, w), "It returns a tuple of 3"),
         (lambda o, w, m: {"output": o}, "It returns a value of type dict, not a tuple of 2: output, weights."),
     ],
@@ -63,6 +64,20 @@ def test_facts_about_concat(function, fact):
 def test_facts_about_attention(change, fact):
     found = facts_of(attention_with(change), "multi_head_attention")
     assert any(fact in one for one in found), found
+
+
+def test_a_property_that_the_wrong_inputs_share_by_chance_is_not_blamed():
+    def scores_overflow(query, key, value, num_heads, weight_o, bias_o, mask=None):
+        output, weights = right.mha_plain(query, key, value, num_heads, weight_o, bias_o, mask)
+        hit = np.abs(query).max() > 100 or not weights.any(-1).all()  # both inputs have as many keys as queries
+        return (output * np.nan if hit else output), weights
+
+    assert not [fact for fact in facts_of(scores_overflow, "multi_head_attention") if "wrong only" in fact]
+
+
+def test_what_was_said_of_many_inputs_is_not_said_again_of_some_of_them():
+    found = facts_of(attention_with(lambda o, w, m: (o if m is not None else -o, w)), "multi_head_attention")
+    assert "It is right with a mask." in found
 
 
 def test_a_right_function_has_no_facts():

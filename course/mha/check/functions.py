@@ -22,7 +22,7 @@ __all__ = ["check", "report_on"]
 SECONDS = 5.0
 """No new input is tried after this long, so that a slow function still gets an answer."""
 
-STEPS = {"concat_heads": "concat", "split_heads": "split", "multi_head_attention_per_head": "attention in each head"}
+STEPS = {"concat_heads": "concat", "split_heads": "split", "multi_head_attention_per_head": "attention step"}
 
 START = {
     "concat_heads": Section(3, "One sentence, two heads"),

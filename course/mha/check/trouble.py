@@ -57,11 +57,13 @@ def _text(error: BaseException) -> str:
 
 def _place(traceback: TracebackType | None) -> str:
     """Return the innermost line that is neither NumPy's nor this course's."""
-    found = ""
+    found = name = ""
     while traceback is not None:
         code, line = traceback.tb_frame.f_code, traceback.tb_lineno
         if not code.co_filename.startswith((*NOT_THEIRS, "<__array_function__")):
             source = linecache.getline(code.co_filename, line).strip().replace("`", "'")
-            found = f"line {line} of `{code.co_name}`" + (f": `{source[:LONGEST]}`" if source else "")
+            if not name or not code.co_name.startswith("<"):  # a comprehension is no place to look for a line
+                name = code.co_name
+            found = f"line {line} of `{name}`" + (f": `{source[:LONGEST]}`" if source else "")
         traceback = traceback.tb_next
     return found

@@ -267,7 +267,9 @@ def mask_always_gets_two_axes(scores: Array, mask: Array | None) -> Array:
     Your function inserts an axis into any mask. For one with three axes that is right; one with two or four axes
     already fits and is pushed out of place.
     """
-    return scores if mask is None else np.where(mask[:, np.newaxis], scores, -np.inf)
+    if mask is None:
+        return scores
+    return _keep(scores, _with_head_axis(mask[:, np.newaxis]))  # what is then handed on gets its own axis if it has 3
 
 
 @_step("hide")

@@ -146,7 +146,7 @@ CASES = (
 )
 
 CONFIRMING = (
-    Case("all sizes 3, very large scores", 200, 3, 3, 3, 3, width=9, stretch=512.0),
+    Case("all sizes 3, one mask for all, very large scores", 200, 3, 3, 3, 3, width=9, mask="two axes", stretch=512.0),
     Case("all sizes 2, mask for each head", 210, 2, 2, 2, 2, width=4, mask="per head, dead rows"),
     Case("one head as wide as long", 220, 2, 1, 3, 3, width=3, mask="dead row"),
     Case("one sentence, one head", 230, 1, 1, 4, 4, width=4, mask="per head, dead rows", stretch=512.0),

@@ -13,6 +13,9 @@ from mha.mistakes.probe import Array, Trial, close, loses_precision, results_of,
 __all__ = ["MOST_FACTS", "NOT_REPEATABLE", "facts"]
 
 MOST_FACTS = 6
+MOST_SAFE = 3
+TELLING = 0.5
+"""A property is blamed only if so many of the inputs that have it were wrong: others share it by chance."""
 NOT_REPEATABLE = "Two calls with the same input give different results."
 
 
@@ -91,16 +94,29 @@ def _where(contract: Contract, trials: tuple[Trial, ...]) -> Iterator[str]:
         yield "It is right on none of the inputs tried."
     if not right:
         return
-    only = [words for tag, words in contract.facts if all(tag in trial.probe.tags for trial in wrong)]
-    if only:
-        yield f"It is wrong only with {only[0]}."
-    safe = [
-        words
-        for tag, words in contract.facts
-        if any(tag in trial.probe.tags for trial in right) and not any(tag in trial.probe.tags for trial in wrong)
-    ]
-    if safe:
-        yield f"It is right with {', with '.join(safe[:3])}."
+    tagged = {words: [trial for trial in trials if tag in trial.probe.tags] for tag, words in contract.facts}
+    shares = {
+        words: len(wrong) / len(having)
+        for words, having in tagged.items()
+        if having and all(trial in having for trial in wrong)
+    }
+    telling = max(shares, key=lambda words: shares[words], default="")
+    if shares.get(telling, 0) >= TELLING:
+        yield f"It is wrong only with {telling}."
+    if safe := _safe(tagged):
+        yield f"It is right with {', with '.join(safe)}."
+
+
+def _safe(tagged: dict[str, list[Trial]]) -> list[str]:
+    """Return the properties whose every trial was right, those of most trials first, each with a trial of its own."""
+    said: list[str] = []
+    covered: list[Trial] = []
+    for words in sorted(tagged, key=lambda words: -len(tagged[words])):
+        having = tagged[words]
+        if all(trial.right for trial in having) and any(trial not in covered for trial in having):
+            said.append(words)
+            covered += having
+    return said[:MOST_SAFE]
 
 
 def _numbers(contract: Contract, wrong: list[Trial]) -> Iterator[str]:
