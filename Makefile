@@ -12,8 +12,8 @@ help:  ## this list
 
 demo: $(VENV)/ready sandbox  ## grade a sample class in build/demo and print the table
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@cp -r nbgrader_config.py source audits $(DEMO) && cp -r examples/submitted $(DEMO)/submitted
-	@$(RUN) $(BIN)/autograder release multi_head_attention --course-dir $(DEMO)
+	@cp -r nbgrader_config.py source $(DEMO) && cp -r examples/submitted $(DEMO)/submitted
+	@$(RUN) $(BIN)/autograder release multi_head_attention --no-audit --course-dir $(DEMO)
 	@$(RUN) $(BIN)/autograder grade multi_head_attention --course-dir $(DEMO) --json $(DEMO)/results.json || test $$? -eq 3
 	@$(RUN) $(BIN)/autograder feedback multi_head_attention --course-dir $(DEMO) || test $$? -eq 3
 	@echo "In $(DEMO): gradebook.db, results.json, autograded/, and a page for every student in feedback/"
