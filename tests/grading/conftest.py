@@ -1,4 +1,4 @@
-"""One run of the real grader over every honest and every mistaken scenario, shared by the tests here."""
+"""One run of the real grader over every honest, mistaken and fresh scenario, shared by the tests here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.settings import Settings, cores, load_settings
 from autograder.worker import Graded, Job, limits_of
 from tests.support.scenarios import ASSIGNMENT, ROOT, load_scenarios, write_submission
 
-KINDS = ("honest", "mistaken")
+KINDS = ("honest", "mistaken", "fresh")
 
 
 @pytest.fixture(scope="session")
