@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -189,3 +190,27 @@ def test_text_that_is_shown_names_no_place_of_this_machine(sandbox: Sandbox):
     places = (numpy.__file__, sys.prefix, sys.base_prefix, str(Path.cwd()), tempfile.gettempdir() + "/autograder-")
     assert "numpy" in shown
     assert not [place for place in places if place in shown]
+
+
+def test_a_grader_that_is_killed_leaves_nothing(isolation: str):
+    reads, writes = os.pipe()
+    grader = os.fork()
+    if grader == 0:
+        sandbox = Sandbox(ISOLATIONS[isolation], LIMITS)
+        sandbox.start()
+        session = sandbox.session()
+        session.run("cell", "open('left', 'w').write('x')", PATIENT)
+        os.write(writes, f"{sandbox._folder}\n".encode())
+        session.run("cell", "while True: pass", 600)
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads) as pipe:
+        folder = pipe.readline().strip()
+    inside = [os.pidfd_open(pid) for pid in children(grader)]
+    os.kill(grader, signal.SIGKILL)
+    os.waitpid(grader, 0)
+    assert len(inside) >= 2
+    for handle in inside:
+        assert select.select([handle], [], [], PATIENT)[0]
+        os.close(handle)
+    assert not folder or not Path(folder).exists()
