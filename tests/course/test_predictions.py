@@ -104,6 +104,49 @@ def test_yes_in_many_words(spelling):
     assert find("1.shared").answer(spelling).mood is Mood.RIGHT
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("1.one-average", "four"),
+        ("1.shared", "Yes, it does"),
+        ("2.equal-scores", "half and half"),
+        ("2.equal-scores", "0.5 and 0.5"),
+        ("2.last-input", "the last"),
+        ("2.last-input", -1),
+        ("2.wrong-axis", "columns do"),
+        ("2.wrong-axis", "columns sum to 1"),
+        ("2.row-sum", "still 1"),
+        ("2.row-sum", "it stays one"),
+        ("3.columns", slice(32, 48)),
+        ("3.columns", range(32, 48)),
+        ("3.columns", "32:48"),
+        ("4.permutation", "16 moved, 1 read"),
+        ("4.both", "five"),
+        ("5.parameters", "16,384"),
+        ("5.parameters", "16_384"),
+        ("5.one-sentence", "No, it does not"),
+    ],
+    ids=str,
+)
+def test_a_right_answer_in_a_persons_own_words_is_right(question, answer):
+    assert find(question).answer(answer).mood is Mood.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("1.strides", (24, 3, 6, 1)),
+        ("1.whose-vector", ("river", 0)),
+        ("4.permutation", (16, 1)),
+        ("5.parameters", (16, 384)),
+    ],
+    ids=str,
+)
+def test_forgotten_parentheses_are_no_error(question, answer, capsys):
+    predict(question, *answer)
+    assert capsys.readouterr().out.startswith("✓ Right.")
+
+
 def test_order_matters_unless_the_question_says_otherwise():
     assert not same(read((3, 1)), read((1, 3)), 0)
     assert same(read((3, 1)), read((1, 3)), 0, any_order=True)

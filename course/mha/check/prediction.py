@@ -69,18 +69,19 @@ class Prediction:
         return same(reading, read(answer), self.tolerance, any_order=self.any_order)
 
 
-def predict(question: str, answer: object = ...) -> None:
+def predict(question: str, answer: object = ..., *more: object) -> None:
     """Answer the question with this id. Shows what the answer was worth; never raises.
 
     Args:
         question: the id as the lesson gives it, such as ``"1.whose-vector"``.
         answer: your prediction: a number, a word, or a tuple or list of them.
+        more: the rest of an answer of several parts, where its parentheses were forgotten.
     """
     prediction = find(question)
     if prediction is None:
         Report(Mood.NOTE, "There is no such question: leave the first argument as the lesson gives it.").show()
     else:
-        prediction.answer(answer).show()
+        prediction.answer((answer, *more) if more else answer).show()
 
 
 def find(question: object) -> Prediction | None:

@@ -48,6 +48,7 @@ PREDICTIONS = (
             Wrong("none", "One position may attend to position 5: that position itself."),
             Wrong((0, 1, 2, 3, 4), "The other way round: these may not attend to position 5, so they cannot notice."),
         ),
+        also=(-1, "last", "the last"),
         otherwise="Read column 5 of the mask from top to bottom: which queries hold True there?",
         section=Section(2, "A mask: who may look at whom"),
     ),
@@ -64,7 +65,7 @@ PREDICTIONS = (
                 "neither", "Along the axis that softmax runs over, the sums are always 1. Which way does axis -2 run?"
             ),
         ),
-        also=("column", "the columns"),
+        also=("column", "the columns", "cols", "columns sum to 1"),
         otherwise="Answer rows or columns. Axis -2 counts the queries, which go down the table.",
         section=Section(2, "Two slips, and what the sums can see"),
     ),

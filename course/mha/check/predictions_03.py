@@ -42,6 +42,7 @@ PREDICTIONS = (
             Wrong((16, 32), "That is head 1. Heads count from 0, so two heads come before head 2."),
             Wrong((2, 18), "Two whole heads come before it, not two columns: it starts at 2*hs."),
         ),
+        also=(tuple(range(32, 48)),),
         otherwise="How many heads come before head 2, and how many columns does each of them fill?",
         section=Section(3, "One sentence, two heads"),
     ),

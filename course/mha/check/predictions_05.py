@@ -40,6 +40,7 @@ PREDICTIONS = (
     Prediction(
         id="5.parameters",
         right=16384,
+        also=((16, 384),),  # what Python makes of 16,384
         because="Four matrices of 64 × 64, however they are cut into heads. More heads are narrower heads: 8 of 8 "
         "features in place of 4 of 16.",
         wrong=(

@@ -16,9 +16,11 @@ Reading: TypeAlias = "float | str | tuple[Reading, ...]"
 MOST_ITEMS = 64
 DEEPEST = 5
 FILLERS = frozenset(
-    {"a", "about", "and", "approx", "approximately", "are", "at", "h", "head", "heads", "index"}
-    | {"is", "it", "its", "just", "of", "only", "position", "positions", "row", "s", "vector", "x"}
+    {"a", "about", "and", "approx", "approximately", "are", "at", "do", "does", "h", "head", "heads", "index"}
+    | {"is", "it", "its", "just", "move", "moved", "moves", "of", "only", "position", "positions", "read", "reads"}
+    | {"row", "s", "stay", "stays", "still", "sum", "sums", "them", "to", "vector", "x"}
 )
+NUMBERS = {"zero": 0, "half": 0.5, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sixteen": 16}
 YES, NO = frozenset({"yes", "true", "y"}), frozenset({"no", "false", "n"})
 
 
@@ -64,6 +66,8 @@ def _read(given: object, depth: int) -> Reading | None:
         return _read_words(given, depth)
     if isinstance(given, np.ndarray):
         return _read(given.tolist(), depth) if given.size <= MOST_ITEMS else None
+    if isinstance(given, slice):
+        given = (given.start, given.stop)
     if isinstance(given, set | frozenset):
         given = sorted(given)
     if not isinstance(given, list | tuple | range) or not 0 < len(given) <= MOST_ITEMS or depth == 0:
@@ -78,7 +82,10 @@ def _read_words(text: str, depth: int) -> Reading | None:
     text = text.strip().casefold()
     if re.fullmatch(r"[\[({][\d\s.,\[\](){}-]*[\])}]", text):
         return _read(ast.literal_eval(text), depth - 1)
+    text = re.sub(r"(?<=\d)[,_](?=\d{3}\b)", "", text)  # 16,384 is one number
     tokens = re.findall(r"[^\W\d_]+|-?\d*\.?\d+", text.replace("×", " x ").replace("−", "-"))
+    if tokens and tokens[0] in YES | NO:
+        return _token(tokens[0])  # "Yes, it does": what follows only says it again
     items = [_token(token) for token in tokens if token not in FILLERS]
     return _arranged(items) if items else None
 
@@ -88,6 +95,8 @@ def _token(token: str) -> float | str:
         return "yes"
     if token in NO:
         return "no"
+    if token in NUMBERS:
+        return float(NUMBERS[token])
     return float(token) if re.search(r"\d", token) else token
 
 
