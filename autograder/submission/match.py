@@ -5,12 +5,13 @@ In this order: by grade_id, by the notebook's own cell id, by content, by the na
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
-from autograder.names import names_of_all, parse
+from autograder.names import Names, names_of, names_of_all, parse
 from autograder.submission.model import StudentCell, squeezed
 
 MAX_PIECES: Final = 6
@@ -21,6 +22,8 @@ COPY_KEPT: Final = "the last changed one counts, the others run before it"
 COPY_FIRST: Final = "the first one counts"
 SPLIT: Final = "The cell '{cell}' was split into {count} pieces, which were put together again."
 FOUND_ELSEWHERE: Final = "The answer for '{cell}' was found in a cell of the student's own and takes its place."
+FOUND_BESIDE: Final = "The answer for '{cell}' was found in the cell '{other}', which runs in its place, too."
+ANOTHERS: Final = "The cell marked '{cell}' holds the answer to another question and was not read as its own."
 BY_POSITION: Final = "The cell '{cell}' had lost its mark and was found by its place."
 BY_CONTENT: Final = "{count} cells had lost their marks and were found by their content."
 
@@ -36,7 +39,7 @@ class Matching:
     joined: dict[int, str] = field(default_factory=dict)
     """Submitted cell -> its source together with the pieces that were split off."""
     relocated: set[int] = field(default_factory=set)
-    """Skeleton cells whose answer was found in a cell of the student's own."""
+    """Skeleton cells whose answer was found in a cell of the student's own, or in that of another answer."""
     notes: list[str] = field(default_factory=list)
 
     def free(self, count: int) -> list[int]:
@@ -90,6 +93,8 @@ def in_order(assignment: Assignment, matching: Matching) -> set[int]:
 
 def _by_grade_id(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
     known = {cell.key for cell in assignment.cells if cell.marked}
+    solutions = {cell.key for cell in assignment.solution_cells if cell.cell_type == "code"}
+    names = names_of_all({index: cell.source for index, cell in enumerate(cells) if cell.grade_id in solutions})
     found: dict[str, list[int]] = {}
     for index, cell in enumerate(cells):
         if cell.grade_id in known:
@@ -99,9 +104,20 @@ def _by_grade_id(assignment: Assignment, cells: Sequence[StudentCell], matching:
         if not candidates:
             continue
         if cell.kind is Kind.SOLUTION:
-            _pick_solution(own, cell, candidates, cells, known, matching)
+            own_ones = [index for index in candidates if not _is_anothers(assignment, cell, names.get(index))]
+            if len(own_ones) < len(candidates):
+                matching.notes.append(ANOTHERS.format(cell=cell.key))
+            if own_ones:
+                _pick_solution(own, cell, own_ones, cells, known, matching)
         else:
             _pick_given(own, cell, candidates, cells, matching)
+
+
+def _is_anothers(assignment: Assignment, cell: SourceCell, names: Names | None) -> bool:
+    """Whether what stands in a solution cell defines none of its names, but those of another one."""
+    if names is None or not names.bound or names.bound & cell.names.bound:
+        return False
+    return any(names.bound & other.names.bound for other in assignment.solution_cells)
 
 
 def _pick_given(
@@ -174,8 +190,12 @@ def _by_cell_id(assignment: Assignment, cells: Sequence[StudentCell], matching: 
     free = matching.free(len(cells))
     places = {cells[index].cell_id: index for index in reversed(free) if cells[index].cell_id}
     for own, cell in enumerate(assignment.cells):
-        if own not in matching.pairs and cell.cell_id in places:
-            matching.pairs[own] = places.pop(cell.cell_id)
+        if own in matching.pairs or cell.cell_id not in places:
+            continue
+        solution = cell.kind is Kind.SOLUTION and cell.cell_type == "code"
+        if solution and _is_anothers(assignment, cell, names_of(cells[places[cell.cell_id]].source)):
+            continue
+        matching.pairs[own] = places.pop(cell.cell_id)
 
 
 def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
@@ -196,24 +216,49 @@ def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: 
 
 
 def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
-    """A solution that is missing or as released, while a cell of the student's own defines its names."""
+    """A solution that is missing or as released, while another cell of the student's defines its names."""
     free = {index: cells[index].source for index in matching.free(len(cells)) if cells[index].cell_type == "code"}
     bound = {index: names.bound for index, names in names_of_all(free).items()}
     for own, cell in enumerate(assignment.cells):
         if cell.kind is not Kind.SOLUTION or cell.cell_type != "code":
             continue
         stub = matching.pairs.get(own)
-        if stub is not None and not is_released(cell, matching.joined.get(stub, cells[stub].source)):
+        if stub is not None and not _is_blank(cell, matching.joined.get(stub, cells[stub].source)):
             continue
         answers = [index for index, names in bound.items() if names & cell.names.bound]
-        if not answers:
+        if answers:
+            answer, note = answers[-1], FOUND_ELSEWHERE.format(cell=cell.key)
+            bound.pop(answer)
+        elif (other := _answered_beside(assignment, cell, cells, matching)) is not None:
+            answer = matching.pairs[other]
+            note = FOUND_BESIDE.format(cell=cell.key, other=assignment.cells[other].key)
+        else:
             continue
-        matching.pairs[own] = answers[-1]
+        matching.pairs[own] = answer
         matching.relocated.add(own)
-        bound.pop(answers[-1])
         if stub is not None:
             matching.gone.add(stub)
-        matching.notes.append(FOUND_ELSEWHERE.format(cell=cell.key))
+        matching.notes.append(note)
+
+
+def _is_blank(cell: SourceCell, source: str) -> bool:
+    """Whether this does what the cell as released does: comments at most were changed."""
+    if is_released(cell, source):
+        return True
+    tree, released = parse(source), parse(cell.released)
+    return tree is not None and released is not None and ast.dump(tree) == ast.dump(released)
+
+
+def _answered_beside(
+    assignment: Assignment, cell: SourceCell, cells: Sequence[StudentCell], matching: Matching
+) -> int | None:
+    """The solution cell in which the student wrote this one's answer together with its own."""
+    for other, index in matching.pairs.items():
+        if assignment.cells[other].kind is Kind.SOLUTION and assignment.cells[other].cell_type == "code":
+            source = matching.joined.get(index, cells[index].source)
+            if assignment.cells[other] is not cell and names_of(source).bound & cell.names.bound:
+                return other
+    return None
 
 
 def _by_position(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
