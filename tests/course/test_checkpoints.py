@@ -6,7 +6,19 @@ from itertools import combinations
 import numpy as np
 import pytest
 from mha.attention import multi_head_attention_per_head, softmax, split_heads
-from mha.check import check_attend, check_scores, check_split, check_split_one, lesson_01, lesson_02
+from mha.bugs import BUGS
+from mha.check import (
+    check_attend,
+    check_scores,
+    check_split,
+    check_split_one,
+    lesson_01,
+    lesson_02,
+    lesson_03,
+    lesson_04,
+)
+from mha.check.exercises import report_on_silence, report_on_survey
+from mha.check.hunt import report_on_catch
 from mha.check.report import Mood
 
 CHECKPOINTS = [lesson_01._ONE, lesson_01._BATCH, lesson_02._SCORES, lesson_02._ATTEND]
@@ -218,3 +230,27 @@ def test_checks_show_their_answer(capsys):
     ):
         check(function)
         assert capsys.readouterr().out.startswith("✓ Right.")
+
+
+class Hostile:
+    """A result whose every attribute raises, its class included."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError("no")
+
+
+HOSTILE = [lambda *args: Hostile(), raising(GeneratorExit()), raising(BaseException("no")), Hostile(), lambda *args: {}]
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_no_result_and_no_exception_makes_any_check_raise(number):
+    function = HOSTILE[number]
+    reports = [checkpoint.report(function) for checkpoint in (*CHECKPOINTS, lesson_03.CHECKPOINT, lesson_04.BLOCK)]
+    reports += [report_on_silence(function), report_on_survey(function)]
+    reports += [report_on_catch(bug.name, function) for bug in BUGS]
+    assert all(report.mood is Mood.WRONG for report in reports)
+
+
+def test_an_interrupt_of_the_kernel_gets_through():
+    with pytest.raises(KeyboardInterrupt):
+        lesson_01._ONE.report(raising(KeyboardInterrupt()))

@@ -76,7 +76,7 @@ class Checkpoint:
         return Report(Mood.RIGHT, self.because, public=self.public)
 
     def _compare(self, got: object, case: Case, name: str) -> Report | None:
-        if isinstance(got, tuple):
+        if issubclass(type(got), tuple):
             return self._wrong(f"On {case.words}, `{name}` returned {kind(got)}. Return one array, and nothing beside.")
         array, trouble = call(_numbers, got)
         if trouble is not None:

@@ -131,7 +131,7 @@ def report_on_survey(function: object) -> Report:
         at = f"For X of shape ({B}, {T}, {C}) and h in {list(counts)}"
         if trouble is not None:
             return _wrong(f"{at}, `survey` stopped with {trouble}", SURVEY)
-        if got is None or got is ... or (isinstance(got, list | tuple) and not got):
+        if got is None or got is ... or (type(got) in (list, tuple) and not got):
             words = "`survey` returns no rows yet. Fill in the blank, append one row for each h, and run this again."
             return Report(Mood.WAITING, words, section=SURVEY)
         rows, trouble = call(_rows, got)

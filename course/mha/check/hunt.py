@@ -52,7 +52,7 @@ def report_on_catch(name: str, function: object) -> Report:
 
 
 def _read(bug: Bug, got: object) -> tuple[Arrays, Report | None]:
-    items = got if isinstance(got, tuple | list) and len(bug.arguments) > 1 else (got,)
+    items = got if issubclass(type(got), tuple | list) and len(bug.arguments) > 1 else (got,)
     if len(items) != len(bug.arguments):
         words = f"Return {len(bug.arguments)} arrays, {', '.join(bug.arguments)}; this is {len(items)}."
         return (), _wrong(words)

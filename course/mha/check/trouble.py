@@ -40,7 +40,7 @@ def kind(thing: object) -> str:
         return "still the blank `...`"
     if thing is None:
         return "None"
-    if isinstance(thing, np.ndarray):
+    if issubclass(type(thing), np.ndarray):
         return f"an array of dtype {thing.dtype}"
     name = type(thing).__name__
     words = f"{'an' if name[:1].lower() in tuple('aeiou') else 'a'} {name}"
