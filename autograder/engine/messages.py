@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from ..sandbox.session import Raised, SessionLost
-from .model import Cell
+from .model import Cell, Role
 from .proxy import UNDEFINED, UNREADABLE, Proxy
 
 MAX_MESSAGE = 600
@@ -77,7 +77,8 @@ def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell], failures: 
     kind = raised.name if _is_builtin(raised.name) else "an exception of its own"
     place = ""
     cell = cells.get(raised.cell)
-    lines = cell.source.splitlines() if cell else []
+    # the place is the student's word too: named by them, a test cell would show its hidden lines
+    lines = cell.source.splitlines() if cell and cell.role is Role.STUDENT else []
     if 0 < raised.line <= len(lines):
         place = PLACE.format(line=raised.line, code=lines[raised.line - 1].strip()[:200])
     return STUDENT_RAISED.format(name=name, error=kind, place=place)

@@ -162,3 +162,15 @@ def test_a_thousand_stopped_cells_are_not_a_thousand_notes(run: Grade):
     assert outcome.tests["test"].score == 2.0
     assert len(outcome.notes) == 51
     assert outcome.notes[-1] == "and 10 more of the kind"
+
+
+@pytest.mark.parametrize("line", [1, 2, 3, 4, 10**9, -1])
+def test_a_forged_place_shows_no_line_of_a_test(run: Grade, line: int):
+    answer = f"""
+def f(x):
+    code = compile("\\n" * {max(line, 1) - 1} + "raise ValueError", "<cell test>", "exec") if {line} < 100 else None
+    exec(code or "raise ValueError")
+"""
+    test = f"hidden = {SECRET}\nhidden_too = {SECRET}\nassert f(1) == 2"
+    assert str(SECRET) not in told(run, test, answer)
+    assert "hidden" not in told(run, test, answer)
