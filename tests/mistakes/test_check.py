@@ -159,6 +159,21 @@ def test_an_exception_becomes_one_sentence_with_its_line():
     assert "a word of PyTorch's" in text
 
 
+def test_a_line_in_a_comprehension_is_found_in_the_function_around_it():
+    def concat_heads(x):
+        heads = range(len(x) + 9)
+        return np.concatenate([x[:, head] for head in heads], axis=-1)
+
+    message = report_on(concat_heads).message
+    assert "of `concat_heads`" in message
+    assert "comp>" not in message
+
+
+def test_lists_in_a_list_are_called_so():
+    message = report_on(lambda x: [x.tolist()], "concat_heads").message
+    assert "it returns a list of 1 (a list), not an array of numbers" in message
+
+
 def test_views_of_pytorch_are_recognised():
     text = report_on(lambda x: x.view(1, 2, 4), "concat_heads").text()
     assert "TypeError (view() takes" in text

@@ -90,7 +90,7 @@ def describe(value: Seen | None) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}" if value.ndim else "a single number"
     if isinstance(value, tuple):
-        inside = ", ".join("another sequence" if isinstance(item, tuple) else describe(item) for item in value[1][:3])
+        inside = ", ".join(f"a {item[0]}" if isinstance(item, tuple) else describe(item) for item in value[1][:3])
         return f"a {value[0]} of {len(value[1])} ({inside}{', …' if len(value[1]) > 3 else ''})"
     return "None" if value == "NoneType" else f"a value of type {value}"
 
