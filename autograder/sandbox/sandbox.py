@@ -91,7 +91,7 @@ class Sandbox:
         isolation = self.isolation
         interior = Interior.of_this_python(self._packages)
         self._hidden = interior.names()
-        self._folder = "" if isolation.moves else tempfile.mkdtemp(prefix=FOLDER_PREFIX)
+        self._folder = "" if isolation.moves else tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-")
         place: Callable[[Path], Path] = interior.inside if isolation.moves else Path
         options = {
             "limits": asdict(self.limits),

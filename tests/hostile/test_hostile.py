@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from autograder.assignment import Assignment
 from autograder.submission import Readable
 from tests.support.scenarios import ROOT, Scenario, load_scenarios
 
@@ -21,6 +22,16 @@ def hidden_numbers() -> list[str]:
     """The first digits of numbers that only a hidden test hands over."""
     drawn = (np.random.default_rng(seed).standard_normal(shape).ravel() for seed, shape in SEEDS.items())
     return [repr(float(number))[:10] for numbers in drawn for number in numbers[:8]]
+
+
+def hidden_lines(assignment: Assignment) -> set[str]:
+    """What stands in a test cell and was not given to the students."""
+    found = set()
+    for cell in assignment.test_cells:
+        found |= {line.strip() for line in cell.source.splitlines()} - {
+            line.strip() for line in cell.released.splitlines()
+        }
+    return {line for line in found if len(line) > 15 and not line.startswith("def concat_heads")}
 
 
 def shown(found: Class, name: str) -> str:
@@ -62,6 +73,9 @@ class TestEachSubmission:
         words = shown(graded_class, scenario.name)
         assert not [canary for canary in graded_class.canaries if canary in words]
         assert not [number for number in hidden_numbers() if number in words]
+        assert not [
+            line for line in hidden_lines(graded_class.assignment) if line in words or repr(line)[1:-1] in words
+        ]
         assert not [place for place in (str(ROOT), sys.prefix, str(graded_class.root)) if place in words]
 
 
