@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import re
 from dataclasses import replace
 
 import pytest
@@ -59,14 +59,13 @@ def test_a_test_that_swallows_the_loss_earns_nothing(run: Grade):
 
 
 def test_after_its_first_timeout_a_function_gets_less_time(run: Grade):
-    started = time.monotonic()
     outcome = run(
         student("def f(x):\n    while True: pass"),
-        *(check("f(1)", f"test-{i}") for i in range(5)),
-        limits=replace(LIMITS, cell_seconds=8.0, impatient_seconds=0.2, submission_seconds=120.0),
+        *(check("f(1)", f"test-{i}") for i in range(4)),
+        limits=replace(LIMITS, cell_seconds=3.0, impatient_seconds=0.2, submission_seconds=120.0),
     )
-    assert [test.score for test in outcome.tests.values()] == [0.0] * 5
-    assert time.monotonic() - started < 5 * 8.0
+    times = [re.findall(r"took too long \(([0-9.]+) s\)", test.detail)[-1] for test in outcome.tests.values()]
+    assert times == ["3.0", "0.2", "0.2", "0.2"]
 
 
 def test_what_the_budget_leaves_unreached_says_so(run: Grade):
