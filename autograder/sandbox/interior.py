@@ -13,7 +13,13 @@ from pathlib import Path
 GRADER = Path("/grader")
 """Where a sandbox with a file system of its own sees what it may read; a text shown never has another place."""
 
-SYSTEM = (Path("/usr"), Path("/bin"), Path("/sbin"), Path("/lib"), Path("/lib32"), Path("/lib64"))
+SYSTEM = tuple(
+    Path(top, name)
+    for top in ("/", "/usr", "/usr/local")
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "share")
+    if (top, name) not in {("/", "libexec"), ("/", "share")}
+)
+"""Not all of /usr: a course may well lie in /usr/src."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,7 @@ class Interior:
     @property
     def of_the_system(self) -> bool:
         """Whether the interpreter came with the system: then it lies among the system's own files."""
-        return self.prefix.is_relative_to("/usr")
+        return _of_the_system(self.interpreter)
 
     def libraries(self) -> tuple[Path, ...]:
         """The interpreter's folders that are not the system's."""
@@ -61,7 +67,7 @@ class Interior:
 
     def inside(self, place: Path) -> Path:
         """What a place outside is called inside, where the sandbox has a file system of its own."""
-        if place.is_relative_to("/usr"):
+        if _of_the_system(place):
             return place
         for name, folder in self.packages:
             if place.is_relative_to(folder):
@@ -79,8 +85,7 @@ class Interior:
         return tuple(
             place
             for place in dict.fromkeys(wanted)
-            if not place.is_relative_to("/usr")
-            and not any(place != other and place.is_relative_to(other) for other in wanted)
+            if not _of_the_system(place) and not any(place != other and place.is_relative_to(other) for other in wanted)
         )
 
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -110,3 +115,7 @@ class Interior:
         if sysconfig.get_config_var("Py_ENABLE_SHARED") and not self.of_the_system:
             own["LD_LIBRARY_PATH"] = ":".join(str(self.inside(lib) if moved else lib) for lib in self.libraries())
         return own
+
+
+def _of_the_system(place: Path) -> bool:
+    return any(place.is_relative_to(folder) for folder in SYSTEM)

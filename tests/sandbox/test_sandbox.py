@@ -182,6 +182,15 @@ with Sandbox(ISOLATIONS[{isolation!r}], Limits()) as sandbox, closing(sandbox.se
     assert done.stdout in ("FileNotFoundError\n", "PermissionError\n"), done.stderr
 
 
+def test_a_course_in_a_folder_of_the_system_is_not_shown(sandbox: Sandbox):
+    """As in a container, where /usr/src is a usual place to work."""
+    look = "import os\nfound = []\nfor top in ('/usr/src', '/usr/local/src', '/usr/games', '/opt', '/srv'):\n"
+    look += "    try: found.append(os.listdir(top))\n    except OSError: continue"
+    with closing(sandbox.session()) as session:
+        session.run("cell", look, PATIENT)
+        assert session.fetch("found", PATIENT) == Returned([])
+
+
 def test_text_that_is_shown_names_no_place_of_this_machine(sandbox: Sandbox):
     show = "import sys, numpy\nprint(numpy.__file__, sys.executable, sys.path)\n"
     show += "numpy.linalg.inv(numpy.zeros((2, 3)))"
