@@ -36,7 +36,7 @@ TOO_MANY_CELLS: Final = "The file {file} has {count} cells; more than {most} are
 HAD_BOM: Final = "The file begins with a byte-order mark, which was skipped."
 OTHER_ENCODING: Final = "The file is written in {encoding} instead of UTF-8 and was read as such."
 OTHER_FORMAT: Final = "The file has notebook format {version} and was read as format 4."
-ODD_CELLS: Final = "{count} of the file's cells cannot be read and were left out."
+ODD_CELLS: Final = "Cells of the file that cannot be read and were left out: {count}."
 
 
 class UnreadableNotebook(ValueError):

@@ -25,7 +25,8 @@ FOUND_ELSEWHERE: Final = "The answer for '{cell}' was found in a cell of the stu
 FOUND_BESIDE: Final = "The answer for '{cell}' was found in the cell '{other}', which runs in its place, too."
 ANOTHERS: Final = "The cell marked '{cell}' holds the answer to another question and was not read as its own."
 BY_POSITION: Final = "The cell '{cell}' had lost its mark and was found by its place."
-BY_CONTENT: Final = "{count} cells had lost their marks and were found by their content."
+BY_CONTENT: Final = "Cells that had lost their marks and were found by their content: {count}."
+BY_ID: Final = "Cells that had lost their marks and were found by their ids: {count}."
 
 
 @dataclass(slots=True)
@@ -189,6 +190,7 @@ def _pieces_after(first: int, cell: SourceCell, cells: Sequence[StudentCell], kn
 def _by_cell_id(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
     free = matching.free(len(cells))
     places = {cells[index].cell_id: index for index in reversed(free) if cells[index].cell_id}
+    count = 0
     for own, cell in enumerate(assignment.cells):
         if own in matching.pairs or cell.cell_id not in places:
             continue
@@ -196,6 +198,9 @@ def _by_cell_id(assignment: Assignment, cells: Sequence[StudentCell], matching: 
         if solution and _is_anothers(assignment, cell, names_of(cells[places[cell.cell_id]].source)):
             continue
         matching.pairs[own] = places.pop(cell.cell_id)
+        count += cell.marked
+    if count:
+        matching.notes.append(BY_ID.format(count=count))
 
 
 def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:

@@ -21,8 +21,8 @@ TURNED: Final = "The solution cell '{cell}' had been turned to {kind} and was re
 MISSING_ANSWER: Final = "The solution cell '{cell}' is missing, and no other cell holds its answer."
 MOVED: Final = "Moved from their places and put back: {cells}."
 MARKS_EDITED: Final = "The marks (points, kind, lock) of these cells were changed; the source's hold: {cells}."
-UNKNOWN_IDS: Final = "{count} cells carry a mark that the assignment does not know; they count as the student's own."
-SAME_IDS: Final = "{count} cells share their id with another; they got new ones."
+UNKNOWN_IDS: Final = "Cells whose mark the assignment does not know, kept as the student's own: {count}."
+SAME_IDS: Final = "Cells that shared their id with another and got one of their own: {count}."
 KERNEL: Final = "The notebook names the kernel '{kernel}'; it was run with '{right}'."
 NO_KERNEL: Final = "The notebook names no kernel; it was run with '{right}'."
 ANSWER_BESIDE: Final = "The text '{cell}' is as given, but the student wrote in a cell below it: please read that one."
@@ -55,7 +55,6 @@ class _Builder:
     used_ids: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     extras: int = 0
-    same_ids: int = 0
 
     @property
     def submitted(self) -> Sequence[StudentCell]:
@@ -117,7 +116,7 @@ class _Builder:
             self.task.append(Cell(cell.key, Role.STUDENT, source, runs=CHECK_TAG not in cell.tags))
 
     def _add_given(self, cell: SourceCell, student: StudentCell | None) -> None:
-        if student is None and (cell.marked or cell.names != Names()):
+        if student is None and squeezed(cell.released) and (cell.marked or cell.names != Names()):
             self.restored.append(cell.key)
         elif student is not None and student.text not in {squeezed(cell.released), squeezed(cell.source)}:
             self.undone.append(cell.key)
@@ -134,7 +133,6 @@ class _Builder:
             key += "-own"
         cell_id = student.cell_id
         if cell_id in self.used_ids or not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", cell_id):
-            self.same_ids += cell_id in self.used_ids
             cell_id = key
             while cell_id in self.used_ids:
                 cell_id += "-own"
@@ -218,6 +216,13 @@ def _answer_beside(builder: _Builder, cell: SourceCell, below: list[int]) -> Non
         builder.notes.append(ANSWER_BESIDE.format(cell=cell.key))
 
 
+def _same_ids(builder: _Builder) -> int:
+    """How many cells bear the id of one before them, copies that were told as such left out."""
+    kept = [cell for index, cell in enumerate(builder.submitted) if index not in builder.matching.gone]
+    ids = [cell.cell_id for cell in kept if cell.cell_id]
+    return len(ids) - len(set(ids))
+
+
 def _sum_up(builder: _Builder, ordered: set[int]) -> None:
     assignment, matching = builder.assignment, builder.matching
     known = {cell.key for cell in assignment.cells if cell.marked}
@@ -238,8 +243,8 @@ def _sum_up(builder: _Builder, ordered: set[int]) -> None:
             builder.notes.append(sentence.format(cells=", ".join(cells)))
     if unknown:
         builder.notes.append(UNKNOWN_IDS.format(count=unknown))
-    if builder.same_ids:
-        builder.notes.append(SAME_IDS.format(count=builder.same_ids))
+    if same := _same_ids(builder):
+        builder.notes.append(SAME_IDS.format(count=same))
     if not builder.document.kernel:
         builder.notes.append(NO_KERNEL.format(right=kernel))
     elif builder.document.kernel != kernel:

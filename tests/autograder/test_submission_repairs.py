@@ -266,8 +266,8 @@ def test_unknown_marks_and_same_ids(course: Course) -> None:
     ids = [own["id"] for own in found.notebook["cells"]]
     assert len(ids) == len(set(ids))
     assert all("nbgrader" not in own["metadata"] for own in found.notebook["cells"][-2:])
-    assert "1 cells carry a mark that the assignment does not know; they count as the student's own." in found.notes
-    assert "2 cells share their id with another; they got new ones." in found.notes
+    assert "Cells whose mark the assignment does not know, kept as the student's own: 1." in found.notes
+    assert "Cells that shared their id with another and got one of their own: 2." in found.notes
 
 
 @pytest.mark.parametrize(("kernel", "said"), [("ir", "names the kernel 'ir'"), (None, "names no kernel")])
