@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from autograder.assignment import Assignment, read_assignment
@@ -110,8 +111,9 @@ def _hand_in(root: Path, canary: str) -> list[str]:
 
 def _surroundings(root: Path) -> Surroundings:
     files = {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file() and not path.is_symlink()}
-    for place in (ROOT / "autograder", ROOT / "course" / "mha"):
-        files |= {str(path): b"" for path in place.rglob("*.py")}
+    for place in (ROOT / "autograder", ROOT / "course", Path(np.__file__).parent):
+        planted = (path for name in ("planted*", "sitecustomize.py", "flood-*") for path in place.rglob(name))
+        files |= {str(path): b"" for path in planted}
     for place in (Path("/"), Path("/var/tmp"), Path("/dev/shm"), Path.home()):
         files |= {str(path): b"" for path in place.glob("planted*")}
     # a folder has its owner's process id in its name: those of graders that are still at work are theirs
