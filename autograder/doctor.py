@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from autograder.errors import AutograderError
+from autograder.errors import AutograderError, GradebookError
 from autograder.results import versions
 from autograder.settings import Settings, load_settings
 
@@ -73,19 +73,20 @@ def _course(course_dir: Path | str) -> Iterator[Finding]:
 
 def _gradebook(settings: Settings) -> Finding:
     from sqlalchemy import create_engine, inspect
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import SQLAlchemyError
+
+    from autograder.gradebook.address import address_of, in_use, reason_of, shown
 
     what = "gradebook"
     try:
-        url = make_url(settings.db_url)
+        url = address_of(settings)
         if url.get_backend_name() == "sqlite" and url.database and not Path(url.database).exists():
             folder = Path(url.database).parent
             return Finding(what, os.access(folder, os.W_OK), f"not there yet; it will be made in {folder}")
-        tables = inspect(create_engine(url)).get_table_names()
-    except (SQLAlchemyError, ImportError) as error:
-        return Finding(what, False, str(getattr(error, "orig", None) or error))
-    return Finding(what, True, f"{url.render_as_string(hide_password=True)}, {len(tables)} tables")
+        with in_use(url):
+            tables = inspect(create_engine(url)).get_table_names()
+    except GradebookError as error:
+        return Finding(what, False, reason_of(error.__cause__ or error))
+    return Finding(what, True, f"{shown(url)}, {len(tables)} tables")
 
 
 def _assignment(settings: Settings, name: str) -> Iterator[Finding]:

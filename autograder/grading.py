@@ -60,7 +60,7 @@ def plan(
     """Check all that can be checked before anything is graded.
 
     Raises:
-        AutograderError: no such assignment, no submissions, nothing to confine code with, no such gradebook.
+        AutograderError: no such assignment, no submissions, nothing to confine code with.
     """
     if workers is not None and workers < 1:
         raise SettingsError.bad_workers(workers)
@@ -275,10 +275,12 @@ class _Writer:
     def _saved_alone(self, finished: _Finished) -> bool:
         from sqlalchemy.exc import SQLAlchemyError
 
+        from autograder.gradebook.address import reason_of
+
         try:
             self.book().record([finished.record])
         except SQLAlchemyError as error:
-            reason = NOT_SAVED.format(reason=getattr(error, "orig", None) or error)
+            reason = NOT_SAVED.format(reason=reason_of(error))
             result = finished.result
             self.done[result.student] = Submission.open(
                 result.student, Status.GRADER_ERROR, result.max_score, (reason,)

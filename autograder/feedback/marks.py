@@ -10,12 +10,11 @@ from nbgrader.api import Assignment as AssignmentRow
 from nbgrader.api import BaseCell, Comment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.api import Gradebook as NbgraderGradebook
 from sqlalchemy import Select, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.assignment import Assignment
 from autograder.errors import GradebookError
-from autograder.gradebook.book import alembic_on_path
+from autograder.gradebook.address import address_of, in_use, shown
+from autograder.gradebook.book import DEFAULT_COURSE, alembic_on_path
 from autograder.settings import Settings
 
 NO_DATABASE = "it is not there yet; grade the assignment first"
@@ -57,31 +56,28 @@ def read_marks(settings: Settings, assignment: Assignment, students: Sequence[st
     Raises:
         GradebookError: there is no gradebook yet, or it cannot be read.
     """
-    address = make_url(settings.db_url)
-    shown = address.render_as_string(hide_password=True)
+    address = address_of(settings)
     if address.get_backend_name() == "sqlite" and address.database and not Path(address.database).exists():
-        raise GradebookError.unusable(shown, NO_DATABASE)
+        raise GradebookError.unusable(shown(address), NO_DATABASE)
     wanted = set(students)
     found: dict[str, Marks] = {}
-    try:
-        with alembic_on_path(), NbgraderGradebook(settings.db_url, settings.course_id or "default_course") as book:
-            columns = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
-            for student, penalty in book.db.execute(_rows(assignment, SubmittedNotebook.late_submission_penalty)):
-                if student in wanted:
-                    found[student] = Marks(penalty=penalty or 0.0)
-            statement = _rows(assignment, BaseCell.name, *columns)
-            statement = statement.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
-            for student, name, *row in book.db.execute(statement.join(BaseCell, BaseCell.id == Grade.cell_id)):
-                if student in found:
-                    auto, manual, extra, waiting = row
-                    found[student].grades[name] = Mark(auto, manual, extra or 0.0, bool(waiting))
-            statement = _rows(assignment, BaseCell.name, Comment.manual_comment)
-            statement = statement.join(Comment, Comment.notebook_id == SubmittedNotebook.id)
-            for student, name, said in book.db.execute(statement.join(BaseCell, BaseCell.id == Comment.cell_id)):
-                if student in found and said:
-                    found[student].comments[name] = said
-    except (SQLAlchemyError, OSError) as error:
-        raise GradebookError.unusable(shown, getattr(error, "orig", None) or error) from error
+    course = settings.course_id or DEFAULT_COURSE
+    with in_use(address), alembic_on_path(), NbgraderGradebook(settings.db_url, course) as book:
+        columns = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
+        for student, penalty in book.db.execute(_rows(assignment, SubmittedNotebook.late_submission_penalty)):
+            if student in wanted:
+                found[student] = Marks(penalty=penalty or 0.0)
+        statement = _rows(assignment, BaseCell.name, *columns)
+        statement = statement.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        for student, name, *row in book.db.execute(statement.join(BaseCell, BaseCell.id == Grade.cell_id)):
+            if student in found:
+                auto, manual, extra, waiting = row
+                found[student].grades[name] = Mark(auto, manual, extra or 0.0, bool(waiting))
+        statement = _rows(assignment, BaseCell.name, Comment.manual_comment)
+        statement = statement.join(Comment, Comment.notebook_id == SubmittedNotebook.id)
+        for student, name, said in book.db.execute(statement.join(BaseCell, BaseCell.id == Comment.cell_id)):
+            if student in found and said:
+                found[student].comments[name] = said
     return found
 
 

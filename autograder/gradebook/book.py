@@ -22,16 +22,18 @@ from nbgrader.api import (
 )
 from nbgrader.api import Gradebook as NbgraderGradebook
 from sqlalchemy import Table, bindparam, insert, select, update
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.assignment import Assignment
 from autograder.errors import GradebookError
+from autograder.gradebook.address import address_of, in_use, reason_of, shown
 from autograder.gradebook.penalties import LatePenalties
 from autograder.gradebook.record import Record
 from autograder.gradebook.structure import Rows, ensure_rows
 from autograder.settings import Settings
 
+DEFAULT_COURSE: Final = "default_course"
+"""nbgrader's own name for a course that has none."""
 OLD_DATABASE: Final = "it was made by another version of nbgrader; run 'nbgrader db upgrade'"
 
 
@@ -43,19 +45,17 @@ class Gradebook:
     """
 
     def __init__(self, settings: Settings, assignment: Assignment, siblings: frozenset[str] = frozenset()) -> None:
-        self.url = make_url(settings.db_url).render_as_string(hide_password=True)
+        address = address_of(settings)
+        self.url = shown(address)
         self._penalties = LatePenalties(settings.root)
-        try:
-            with alembic_on_path():
-                self._book = NbgraderGradebook(settings.db_url, settings.course_id or "default_course")
-        except (SQLAlchemyError, OSError) as error:
-            raise GradebookError.unusable(self.url, getattr(error, "orig", None) or error) from error
+        with in_use(address), alembic_on_path():
+            self._book = NbgraderGradebook(settings.db_url, settings.course_id or DEFAULT_COURSE)
         self._session = self._book.db
         try:
             self._rows: Rows = ensure_rows(self._book, self.url, assignment, siblings)
         except SQLAlchemyError as error:
             self.close()
-            raise GradebookError.unusable(self.url, f"{OLD_DATABASE} ({getattr(error, 'orig', error)})") from error
+            raise GradebookError.unusable(self.url, f"{OLD_DATABASE} ({reason_of(error)})") from error
         except GradebookError:
             self.close()
             raise

@@ -4,11 +4,9 @@ nothing new to grade."""
 from __future__ import annotations
 
 from sqlalchemy import column, create_engine, inspect, select, table
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.assignment import Assignment
-from autograder.errors import GradebookError
+from autograder.gradebook.address import address_of, in_use
 from autograder.settings import Settings
 
 _assignment = table("assignment", column("id"), column("name"))
@@ -25,7 +23,7 @@ def stored_scores(settings: Settings, assignment: Assignment) -> dict[str, dict[
     Raises:
         GradebookError: the database cannot be read.
     """
-    url = make_url(settings.db_url)
+    address = address_of(settings)
     statement = (
         select(_submitted.c.student_id, _cell.c.name, _grade.c.auto_score)
         .select_from(_grade)
@@ -37,14 +35,11 @@ def stored_scores(settings: Settings, assignment: Assignment) -> dict[str, dict[
         .where(_assignment.c.name == assignment.name, _notebook.c.name == assignment.notebook)
     )
     found: dict[str, dict[str, float | None]] = {}
-    try:
-        engine = create_engine(url)
+    with in_use(address):
+        engine = create_engine(address)
         with engine.connect() as connection:
             if inspect(connection).has_table("grade"):
                 for student, cell, score in connection.execute(statement):
                     found.setdefault(student, {})[cell] = score
         engine.dispose()
-    except SQLAlchemyError as error:
-        reason = getattr(error, "orig", None) or error
-        raise GradebookError.unusable(url.render_as_string(hide_password=True), reason) from error
     return found

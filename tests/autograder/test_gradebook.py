@@ -248,13 +248,25 @@ def test_grades_of_another_notebook_are_not_thrown_away(course: Course) -> None:
         write(course)
 
 
-@pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/gradebook.db", "nodb://x"])
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite:////nowhere/at/all/gradebook.db", "nodb://x", "secret", "sqlite+nodriver:///x", "oracle://u:secret@x"],
+)
 def test_a_database_that_cannot_be_used(tmp_path: Path, url: str) -> None:
     course = make_course(tmp_path, config=CONFIG + f"c.CourseDirectory.db_url = {url!r}\n")
     with pytest.raises(GradebookError, match="cannot be used"):
         write(course)
-    with pytest.raises(GradebookError, match="cannot be used"):
+    with pytest.raises(GradebookError, match="cannot be used") as caught:
         stored_scores(course.settings, course.assignment)
+    assert "secret@" not in str(caught.value)
+
+
+def test_a_gradebook_may_lie_elsewhere(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    course = make_course(tmp_path / "course", config=CONFIG + f"c.CourseDirectory.db_url = {url!r}\n")
+    write(course, record())
+    assert set(stored_scores(course.settings, course.assignment)) == {"s01"}
+    assert not (course.root / "gradebook.db").exists()
 
 
 def test_a_file_that_is_no_database(course: Course) -> None:
