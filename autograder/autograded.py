@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import stat
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,10 +14,10 @@ from autograder.settings import MIB, Settings
 from autograder.submission.files import TIMESTAMP_FILE, Refused, read_file
 from autograder.submission.model import Readable
 from autograder.wording import with_mistakes
+from autograder.writing import refuse_links
 
 NEW: Final = ".new"
 OLD: Final = ".old"
-LINKED: Final = "a link is in its place"
 TIMESTAMP_BYTES: Final = 4096
 FAILED: Final = "TestFailed"
 NO_MESSAGE: Final = "This test did not pass."
@@ -110,8 +108,7 @@ def write_autograded(
     new, old = place.with_name(f"{NEW}-{place.name}"), place.with_name(f"{OLD}-{place.name}")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        if any(stat.S_ISLNK(os.lstat(path).st_mode) for path in (place.parent, place) if os.path.lexists(path)):
-            raise GraderFailure.cannot_write(place, LINKED)
+        refuse_links(place.parent, place)
         for leftover in (new, old):
             if leftover.exists():
                 shutil.rmtree(leftover)

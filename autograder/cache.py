@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -15,8 +14,9 @@ from autograder.assignment import Assignment
 from autograder.results import Submission, versions
 from autograder.settings import Settings
 from autograder.submission.files import Refused, list_files, read_file
+from autograder.writing import kept_file, put_file
 
-FOLDER: Final = ".autograder"
+RESULTS: Final = "results"
 FORMAT: Final = 1
 
 
@@ -89,11 +89,11 @@ class Cache:
     """The results kept of one assignment."""
 
     def __init__(self, settings: Settings, assignment: Assignment) -> None:
-        self._folder = settings.root / FOLDER / "results" / assignment.name
+        self._settings = settings
+        self._assignment = assignment.name
 
     def _path(self, student: str) -> Path:
-        # a student's id may be any text; a file's name may not
-        return self._folder / (hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()[:32] + ".json")
+        return kept_file(self._settings, RESULTS, self._assignment, student)
 
     def get(self, student: str) -> Kept | None:
         """What is remembered of a student's submission; None where nothing is, or nothing that can be read."""
@@ -107,16 +107,16 @@ class Cache:
             return None  # grading afresh is always right
 
     def put(self, kept: Iterable[tuple[str, Kept]]) -> None:
-        """Remember these; called once the gradebook has committed them."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Remember these; called once the gradebook has committed them.
+
+        Raises:
+            GraderFailure: there is no place to keep them.
+        """
         for student, entry in kept:
-            path = self._path(student)
             data = {
                 "format": FORMAT,
                 "student": student,
                 "fingerprint": asdict(entry.fingerprint),
                 "result": asdict(entry.result) if entry.result else None,
             }
-            new = path.with_suffix(f".{os.getpid()}.new")
-            new.write_text(json.dumps(data), encoding="utf-8")
-            new.replace(path)
+            put_file(self._path(student), json.dumps(data).encode())

@@ -35,6 +35,7 @@ NO_SUCH_ISOLATION: Final = "There is no isolation '{name}' here: choose one of {
 NO_FILE: Final = "There is no notebook {path}: name a file that exists."
 NOTHING_TO_PACK: Final = "There is no folder {folder} to pack: make the student versions first."
 CANNOT_WRITE: Final = "{path} cannot be written: {reason}."
+BAD_TARGET: Final = "{path} cannot be written ({reason}): name another file."
 
 
 class AutograderError(Exception):
@@ -112,6 +113,10 @@ class SettingsError(AutograderError):
     @classmethod
     def bad_workers(cls, workers: int) -> SettingsError:
         return cls(BAD_WORKERS.format(workers=workers))
+
+    @classmethod
+    def bad_target(cls, path: Path, reason: object) -> SettingsError:
+        return cls(BAD_TARGET.format(path=path, reason=reason))
 
     @classmethod
     def no_such_isolation(cls, name: str, choices: Iterable[str]) -> SettingsError:

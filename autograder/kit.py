@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Final
 
 from autograder.errors import CourseError
 from autograder.settings import Settings
+from autograder.writing import check_target, put_file
 
 COURSE: Final = "course"
 LEFT_OUT: Final = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
@@ -54,7 +56,9 @@ def write_kit(settings: Settings, target: Path) -> list[str]:
 
     Raises:
         CourseError: there are no lessons or no student version to pack.
+        AutograderError: the zip cannot be written.
     """
+    check_target(target)
     folders = [settings.root / COURSE, settings.release]
     for folder in folders:
         if not folder.is_dir():
@@ -62,14 +66,15 @@ def write_kit(settings: Settings, target: Path) -> list[str]:
     top = Path(target.stem)
     texts = {top / "README.md": README, top / "requirements.txt": REQUIREMENTS}
     files = {top / path.relative_to(settings.root): path for folder in folders for path in _files(folder)}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted([*texts, *files]):
             content = texts[name].encode() if name in texts else files[name].read_bytes()
             entry = zipfile.ZipInfo(name.as_posix(), MOMENT)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, content)
+    put_file(target, packed.getvalue())
     return [name.as_posix() for name in sorted([*texts, *files])]
 
 

@@ -7,7 +7,6 @@ solutions, and only then put in place. Where a step fails, nothing is written.
 from __future__ import annotations
 
 import math
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from autograder.errors import CourseError, GraderFailure, ReleaseError
 from autograder.leaks import leaks_in, secrets_of
 from autograder.settings import Settings
 from autograder.stubs import hidden_lines
+from autograder.writing import put_file
 
 SAME_ID: Final = "{notebook}: {count} cells have the id '{cell}'"
 BAD_POINTS: Final = "{notebook}: cell '{cell}' has {points} points"
@@ -142,17 +142,10 @@ def _put_in_place(settings: Settings, name: str, made: Path) -> Released:
     try:
         for path, new in wanted.items():
             if not path.is_file() or path.read_bytes() != new.read_bytes():
-                _replace(path, new)
+                put_file(path, new.read_bytes())
                 changed.add(path)
         for path in stale:
             path.unlink()
     except OSError as error:
         raise GraderFailure.cannot_write(target, error.strerror or error) from error
     return Released(tuple(wanted), frozenset(changed))
-
-
-def _replace(path: Path, new: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    shutil.copyfile(new, beside)
-    beside.replace(path)

@@ -14,9 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.doctor import Finding
-from autograder.errors import ALL_GRADED, GRADER_FAILED, SOME_NEED_ATTENTION, GraderFailure
+from autograder.errors import ALL_GRADED, GRADER_FAILED, SOME_NEED_ATTENTION
 from autograder.grading import Plan, grade_assignment
 from autograder.results import Results, Status, Submission, versions
+from autograder.writing import check_target, put_file
 
 STDOUT: Final = Path("-")
 STYLES: Final = {Status.GRADED: "green", Status.NEEDS_ATTENTION: "yellow", Status.GRADER_ERROR: "bold red"}
@@ -41,7 +42,12 @@ def grade_on_screen(run: Plan, json_file: Path | None) -> int:
     """Grade with a header, a progress bar and a table; give the exit status.
 
     The bar is drawn on a terminal alone. Where the document goes to stdout, all else goes to stderr.
+
+    Raises:
+        AutograderError: the document's file cannot be written, which is found out first; or as `grade_assignment`.
     """
+    if json_file is not None and json_file != STDOUT:
+        check_target(json_file)
     console = Console(stderr=json_file == STDOUT, soft_wrap=False)
     if not console.is_terminal:
         console = Console(stderr=json_file == STDOUT, width=PIPED_WIDTH)
@@ -62,7 +68,7 @@ def grade_on_screen(run: Plan, json_file: Path | None) -> int:
     if json_file == STDOUT:
         sys.stdout.write(results.to_json())
     elif json_file is not None:
-        _write(json_file, results.to_json())
+        put_file(json_file, results.to_json().encode())
     console.print(results_table(results))
     console.print(summary(results), highlight=False)
     return exit_status(results.submissions)
@@ -142,11 +148,3 @@ def show_findings(findings: Sequence[Finding]) -> int:
         table.add_row(mark, Text(finding.what), Text(harmless(finding.detail)))
     console.print(table)
     return GRADER_FAILED if any(finding.needed and not finding.ok for finding in findings) else ALL_GRADED
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GraderFailure.cannot_write(path, error.strerror) from error

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.errors import ALL_GRADED, SettingsError
 from autograder.settings import load_settings
+from autograder.writing import check_target
 
 from .audit import audit
 from .page import write_page
@@ -34,6 +35,8 @@ def run(course_dir: Path, assignment: str, html: Path | None = None, workers: in
     """
     if workers is not None and workers < 1:
         raise SettingsError.bad_workers(workers)
+    if html is not None:
+        check_target(html)
     settings = load_settings(course_dir)
     console = Console()
     columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())

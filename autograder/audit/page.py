@@ -9,7 +9,7 @@ from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from autograder.errors import GraderFailure
+from autograder.writing import put_file
 
 from .model import Kind
 from .report import AuditReport
@@ -143,8 +143,4 @@ def write_page(report: AuditReport, path: Path) -> None:
     Raises:
         GraderFailure: the file cannot be written.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page(report), encoding="utf-8")
-    except OSError as error:
-        raise GraderFailure.cannot_write(path, error.strerror) from error
+    put_file(path, page(report).encode())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,16 +12,16 @@ import typer
 
 from autograder.assignment import Assignment, read_assignment
 from autograder.autograded import autograded_folder
-from autograder.errors import ALL_GRADED, SOME_NEED_ATTENTION, CourseError, GraderFailure
+from autograder.errors import ALL_GRADED, SOME_NEED_ATTENTION, CourseError
 from autograder.feedback.build import build_page
 from autograder.feedback.details import get_details
 from autograder.feedback.marks import Marks, read_marks
 from autograder.feedback.render import render
 from autograder.settings import Settings, load_settings
 from autograder.students import handed_in
+from autograder.writing import put_file, refuse_links
 
 PREVIEWS: Final = Path("reports", "preview")
-LINKED: Final = "a link is in its place"
 NOTHING: Final = "Nothing of '{assignment}' is graded{who} yet: run 'autograder grade {assignment}' first."
 MATCHING: Final = " that matches --student '{pattern}'"
 NO_GRADES: Final = "{student}: no page, the gradebook has no grades; run 'autograder grade {assignment}'."
@@ -124,14 +122,6 @@ def _write(
     details = get_details(settings, assignment.name, student) if preview else None
     html = render(build_page(settings, assignment, student, notebook, marks, details))
     path = feedback_page(settings, assignment, student, preview)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for place in (path.parent.parent, path.parent):
-            if stat.S_ISLNK(os.lstat(place).st_mode):
-                raise GraderFailure.cannot_write(path, LINKED)
-        new = path.with_name(f".{path.name}.{os.getpid()}.new")
-        new.write_text(html, encoding="utf-8", errors="replace")
-        new.replace(path)
-    except OSError as error:
-        raise GraderFailure.cannot_write(path, error.strerror or error) from error
+    refuse_links(path.parent.parent, path.parent)
+    put_file(path, html.encode(errors="replace"))
     return path

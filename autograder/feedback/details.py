@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from autograder.cache import FOLDER
 from autograder.engine.model import Outcome
-from autograder.errors import GraderFailure
 from autograder.settings import Settings
+from autograder.writing import kept_file, put_file
 
 DETAILS: Final = "details"
 
@@ -33,27 +29,15 @@ def put_details(settings: Settings, assignment: str, student: str, notes: tuple[
     Raises:
         GraderFailure: they cannot be written.
     """
-    path = _path(settings, assignment, student)
     tests = {key: test.detail for key, test in outcome.tests.items() if test.detail}
-    new = path.with_suffix(f".{os.getpid()}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new.write_text(json.dumps({"student": student, "notes": notes, "tests": tests}), encoding="utf-8")
-        new.replace(path)
-    except OSError as error:
-        raise GraderFailure.cannot_write(path, error.strerror or error) from error
+    said = {"student": student, "notes": notes, "tests": tests}
+    put_file(kept_file(settings, DETAILS, assignment, student), json.dumps(said).encode())
 
 
 def get_details(settings: Settings, assignment: str, student: str) -> Details:
     """The details kept of a submission; empty where there are none."""
     try:
-        kept = json.loads(_path(settings, assignment, student).read_bytes())
+        kept = json.loads(kept_file(settings, DETAILS, assignment, student).read_bytes())
         return Details(dict(kept["tests"]), tuple(kept["notes"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Details()  # graded elsewhere, or before there were details: the page says how to get them
-
-
-def _path(settings: Settings, assignment: str, student: str) -> Path:
-    # a student's id may be any text; a file's name may not
-    name = hashlib.sha256(student.encode(errors="surrogateescape")).hexdigest()[:32]
-    return settings.root / FOLDER / DETAILS / assignment / f"{name}.json"

@@ -72,6 +72,9 @@ def test_a_class_from_end_to_end(course: Course, tmp_path: Path) -> None:
         (["grade", NAME, "--course-dir", "/nowhere"], "/nowhere is not a course folder"),
         (["release", "nothing"], "There is no assignment 'nothing'"),
         (["sing"], "No such command 'sing'"),
+        (["kit", "source"], "source cannot be written (it is a folder)"),
+        (["kit", "nbgrader_config.py/kit.zip"], "nbgrader_config.py is no folder"),
+        (["audit", NAME, "--html", "source"], "source cannot be written (it is a folder)"),
     ],
 )
 def test_wrong_use_is_one_sentence_and_status_2(
@@ -86,6 +89,18 @@ def test_wrong_use_is_one_sentence_and_status_2(
     assert written.err.startswith("autograder: ")
     assert said in written.err
     assert written.err.count("\n") == 1
+
+
+def test_a_file_for_the_results_is_looked_at_before_grading(
+    course: Course, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("s01", course.answered(**RIGHT))
+    monkeypatch.chdir(course.root)
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["grade", NAME, "--json", "source"])
+    assert caught.value.code == WRONG_USE
+    assert capsys.readouterr().err == "autograder: source cannot be written (it is a folder): name another file.\n"
+    assert not (course.root / "gradebook.db").exists()
 
 
 def test_help_needs_nothing_heavy() -> None:
