@@ -17,6 +17,9 @@ from autograder.stubs import StubError, checksum, clear_hidden, clear_scheme, cl
 CHECK_TAG: Final = "check"
 """A cell with this tag helps the student while working and is not run when grading."""
 SCHEMA_VERSION: Final = 3
+KNOWN_FORMAT: Final = 4
+OTHER_FORMAT: Final = "nbformat {version} instead of 4"
+NO_NOTEBOOK: Final = "a list or dictionary is missing where a notebook has one"
 IGNORED_FILES: Final = (".ipynb_checkpoints", "__pycache__", ".DS_Store")
 
 
@@ -138,14 +141,16 @@ def read_source(settings: Settings, name: str, path: Path) -> Assignment:
     Raises:
         CourseError: the notebook cannot be read, or a cell of it makes no sense.
     """
-    raw = path.read_bytes()
     try:
+        raw = path.read_bytes()
         notebook = json.loads(raw)
         raw_cells = notebook["cells"]
         minor = int(notebook["nbformat_minor"])
-        if notebook["nbformat"] != 4:
-            raise ValueError(f"nbformat {notebook['nbformat']} instead of 4")
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if notebook["nbformat"] != KNOWN_FORMAT:
+            raise ValueError(OTHER_FORMAT.format(version=notebook["nbformat"]))
+        if not _has_form(notebook):
+            raise ValueError(NO_NOTEBOOK)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise CourseError.unreadable_source(path, f"{type(error).__name__}: {error}") from error
     cells: list[SourceCell] = []
     keys: set[str] = set()
@@ -181,6 +186,15 @@ def text_of(source: Any) -> str:
     if isinstance(source, str):
         return source
     return "".join(line for line in source if isinstance(line, str)) if isinstance(source, list) else ""
+
+
+def _has_form(notebook: dict[str, Any]) -> bool:
+    """Whether lists and dictionaries stand where a notebook has them."""
+    cells = notebook["cells"]
+    if not isinstance(cells, list) or not isinstance(notebook.get("metadata", {}), dict):
+        return False
+    metadata = [cell.get("metadata", {}) if isinstance(cell, dict) else None for cell in cells]
+    return all(isinstance(one, dict) and isinstance(one.get("nbgrader", {}), dict) for one in metadata)
 
 
 def _source_cell(settings: Settings, path: Path, index: int, raw: dict[str, Any], keys: set[str]) -> SourceCell:

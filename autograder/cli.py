@@ -157,7 +157,7 @@ def main(arguments: list[str] | None = None) -> None:
         # whoever read our output has left; nothing is left to be said, not even when Python flushes at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = GRADER_FAILED
-    except Exception as error:
+    except Exception as error:  # typer's own errors have no public base class; what is none of them goes on
         usage = getattr(error, "format_message", None)
         if usage is None:
             raise

@@ -184,7 +184,7 @@ def load_config(root: Path) -> Config:
         return PyFileConfigLoader(CONFIG_FILE, path=str(root)).load_config()
     except ConfigFileNotFound:
         return Config()
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # the file is a program, which may raise or end as it likes
         raise SettingsError.bad_config(root / CONFIG_FILE, f"{type(error).__name__}: {error}") from error
 
 

@@ -8,13 +8,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from autograder.assignment import text_of
+from autograder.assignment import KNOWN_FORMAT, text_of
 from autograder.submission.model import StudentCell
 
 MAX_CELLS: Final = 5000
 MAX_VALUES: Final = 5_000_000
 """So many values (of JSON, outside its texts) take about half a gigabyte to hold; no honest notebook comes near."""
-KNOWN_FORMAT: Final = 4
 CELL_TYPES: Final = ("code", "markdown", "raw")
 STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 BOMS: Final = (

@@ -88,7 +88,23 @@ def test_no_notebook_and_several(course: Course) -> None:
         read_assignment(course.settings, NAME)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [], "nbformat": 3, "nbformat_minor": 0}'])
+FORMAT = '"nbformat": 4, "nbformat_minor": 5'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"cells": 3}',
+        '{"cells": [], "nbformat": 3, "nbformat_minor": 0}',
+        f'{{"cells": {{}}, {FORMAT}}}',
+        f'{{"cells": [1], {FORMAT}}}',
+        f'{{"cells": [], "metadata": null, {FORMAT}}}',
+        f'{{"cells": [{{"metadata": {{"nbgrader": [1]}}}}], {FORMAT}}}',
+    ],
+)
 def test_a_source_that_cannot_be_read(course: Course, text: str) -> None:
     course.source.write_text(text)
     with pytest.raises(CourseError, match="cannot be read"):

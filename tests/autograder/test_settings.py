@@ -50,6 +50,7 @@ def test_values_of_both_sections_are_read(tmp_path: Path) -> None:
         ("c.CourseDirectory.directory_structure = '{student_id}'", "directory_structure"),
         ("c.ClearSolutions.code_stub = {'R': 'fail()'}", "code_stub"),
         ("1 / 0", "ZeroDivisionError"),
+        ("raise SystemExit(0)", "SystemExit"),
         ("def", "SyntaxError"),
     ],
 )
