@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
 
 from autograder.engine.model import Outcome
 from autograder.settings import Settings
@@ -19,6 +22,22 @@ WORKERS_DIE = "the worker process died every time it graded this submission"
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
+class _Pool(ProcessPoolExecutor):
+    """Starts its processes, on submitting, without what the main program is.
+
+    ``multiprocessing`` would run the main program once more in each of them, as ``__mp_main__``. No worker needs it, and
+    a script that grades without an ``if __name__ == "__main__"`` would begin to grade again.
+    """
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return super().submit(work, *arguments, **options)
+        finally:
+            sys.modules["__main__"] = main
+
+
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
     """Worker processes on this machine, forked from one that is warm and has no threads."""
@@ -27,7 +46,7 @@ def local_executor(workers: int) -> Iterator[Executor]:
     os.environ["PYTHONHASHSEED"] = "0"  # read by the fork server when it starts
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["autograder.orphan", "autograder.worker"])
-    pool = ProcessPoolExecutor(workers, context, prepare_process)
+    pool = _Pool(workers, context, prepare_process)
     try:
         yield pool
     finally:

@@ -17,7 +17,7 @@ def test_a_file_replaces_the_one_before_and_leaves_nothing_beside_it(tmp_path: P
     put_file(path, b"one")
     put_file(path, b"two")
     assert path.read_bytes() == b"two"
-    assert os.listdir(path.parent) == ["file.json"]
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_where_a_folder_stands_no_file_can(tmp_path: Path) -> None:
