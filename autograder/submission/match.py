@@ -221,49 +221,70 @@ def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: 
 
 
 def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
-    """A solution that is missing or as released, while another cell of the student's defines its names."""
+    """A solution that is missing or does nothing, while another cell that the student wrote defines its names."""
     free = {index: cells[index].source for index in matching.free(len(cells)) if cells[index].cell_type == "code"}
     bound = {index: names.bound for index, names in names_of_all(free).items()}
     for own, cell in enumerate(assignment.cells):
         if cell.kind is not Kind.SOLUTION or cell.cell_type != "code":
             continue
         stub = matching.pairs.get(own)
-        if stub is not None and not _is_blank(cell, matching.joined.get(stub, cells[stub].source)):
+        source = "" if stub is None else matching.joined.get(stub, cells[stub].source)
+        blank = stub is None or _is_blank(cell, source)
+        if not blank and _may_define(cell, source):
             continue
+        taken = _written_over(assignment, cells, matching, own)
         answers = [index for index, names in bound.items() if names & cell.names.bound]
-        if answers:
-            answer, note = answers[-1], FOUND_ELSEWHERE.format(cell=cell.key)
-            bound.pop(answer)
-        elif (other := _answered_beside(assignment, cell, cells, matching)) is not None:
-            answer = matching.pairs[other]
-            note = FOUND_BESIDE.format(cell=cell.key, other=assignment.cells[other].key)
-        else:
+        answers += [index for index in taken if names_of(cells[index].source).bound & cell.names.bound]
+        if not answers:
             continue
+        answer = max(answers)
+        if answer in taken:
+            matching.notes.append(FOUND_BESIDE.format(cell=cell.key, other=assignment.cells[taken[answer]].key))
+        else:
+            matching.notes.append(FOUND_ELSEWHERE.format(cell=cell.key))
+            bound.pop(answer)
         matching.pairs[own] = answer
         matching.relocated.add(own)
-        if stub is not None:
+        if stub is not None and blank:
             matching.gone.add(stub)
-        matching.notes.append(note)
 
 
 def _is_blank(cell: SourceCell, source: str) -> bool:
-    """Whether this does what the cell as released does: comments at most were changed."""
+    """Whether this does no more than the cell as released."""
     if is_released(cell, source):
         return True
     tree, released = parse(source), parse(cell.released)
-    return tree is not None and released is not None and ast.dump(tree) == ast.dump(released)
+    if tree is None:
+        return False
+    return all(map(_does_nothing, tree.body)) or (released is not None and ast.dump(tree) == ast.dump(released))
 
 
-def _answered_beside(
-    assignment: Assignment, cell: SourceCell, cells: Sequence[StudentCell], matching: Matching
-) -> int | None:
-    """The solution cell in which the student wrote this one's answer together with its own."""
+def _does_nothing(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.FunctionDef(body=body):
+            return all(map(_does_nothing, body))
+        case ast.Raise(exc=ast.Name(id="NotImplementedError") | ast.Call(func=ast.Name(id="NotImplementedError"))):
+            return True
+        case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Return(value=None | ast.Constant(value=None)):
+            return True
+    return False
+
+
+def _may_define(cell: SourceCell, source: str) -> bool:
+    """Whether running this can give the cell's names a meaning; so it is said of what is no Python, too."""
+    names = names_of(source)
+    return parse(source) is None or bool((names.bound | names.imported) & cell.names.bound)
+
+
+def _written_over(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching, own: int) -> dict[int, int]:
+    """Submitted cell -> skeleton cell, of those code cells besides ``own`` that the student wrote in."""
+    found = {}
     for other, index in matching.pairs.items():
-        if assignment.cells[other].kind is Kind.SOLUTION and assignment.cells[other].cell_type == "code":
-            source = matching.joined.get(index, cells[index].source)
-            if assignment.cells[other] is not cell and names_of(source).bound & cell.names.bound:
-                return other
-    return None
+        cell = assignment.cells[other]
+        originals = {"", squeezed(cell.released), squeezed(cell.source)}
+        if other != own and cells[index].cell_type == "code" and cells[index].text not in originals:
+            found[index] = other
+    return found
 
 
 def _by_position(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:

@@ -26,6 +26,8 @@ SAME_IDS: Final = "Cells that shared their id with another and got one of their 
 KERNEL: Final = "The notebook names the kernel '{kernel}'; it was run with '{right}'."
 NO_KERNEL: Final = "The notebook names no kernel; it was run with '{right}'."
 ANSWER_BESIDE: Final = "The text '{cell}' is as given, but the student wrote in a cell below it: please read that one."
+FENCED: Final = re.compile(r"\s*```[^\n`]*\n(?P<code>[^`]*)\n```\s*")
+"""Code as it stands in a text cell."""
 COMPARED_MARKS: Final = ("grade", "solution", "locked", "points")
 
 
@@ -98,6 +100,8 @@ class _Builder:
             self.notes.append(MISSING_ANSWER.format(cell=cell.key))
         elif student.cell_type != cell.cell_type:
             self.notes.append(TURNED.format(cell=cell.key, kind=student.cell_type, right=cell.cell_type))
+            fenced = FENCED.fullmatch(source) if cell.cell_type == "code" else None
+            source = fenced["code"] if fenced else source
         attempted = student is not None and not is_released(cell, source)
         if not attempted:
             self.untouched.add(cell.key)
