@@ -27,6 +27,9 @@ ORDER_SECONDS = 15
 WARM_MODULES = ("mha.attention",)
 """What the zygote imports before it forks, so that no session has to."""
 
+SESSIONS_AHEAD = 3
+"""Forked while nobody waits: a submission uses one for its outputs, one for its tests, one where something is wrong."""
+
 NOT_STARTED = "the sandbox ({isolation}) did not start: {why}"
 GONE = "the sandbox ended unexpectedly"
 NO_SESSION = "the sandbox could not make a session: {why}"
@@ -52,11 +55,13 @@ class Sandbox:
         limits: Limits,
         packages: Sequence[str] = ("mha",),
         warm: Sequence[str] = WARM_MODULES,
+        ahead: int = SESSIONS_AHEAD,
     ) -> None:
         self.limits = limits
         self.isolation = isolation
         self._packages = packages
         self._warm = tuple(warm)
+        self._ahead = ahead
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._stderr: IO[bytes] | None = None
@@ -97,6 +102,7 @@ class Sandbox:
             "limits": asdict(self.limits),
             "confinement": isolation.confinement,
             "warm": self._warm,
+            "ahead": self._ahead,
             "folder": self._folder,
             "site": [str(place(folder)) for folder in interior.site],
             "packages": {name: str(place(folder)) for name, folder in interior.packages},
@@ -131,17 +137,15 @@ class Sandbox:
             SandboxError: no session came about.
             SandboxGone: the zygote is not there any more.
         """
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                reply = self._order("start", channel=theirs)
-            if "pid" not in reply:
-                raise SandboxError(NO_SESSION.format(why=reply.get("failed", "it gave no reason")))
-        except BaseException:
-            ours.close()
-            raise
+        reply, channels = self._order("start")
+        if "pid" not in reply or len(channels) != 1:
+            raise SandboxError(NO_SESSION.format(why=reply.get("failed", "it gave no reason")))
         pid = reply["pid"]
-        return Session(ours, self.limits, lambda: self._order("end", pid=pid), self._watch, self._hidden)
+
+        def end(lost: bool) -> None:
+            self._order("end", pid=pid, wait=lost)
+
+        return Session(socket.socket(fileno=channels[0]), self.limits, end, self._watch, self._hidden)
 
     def _watch(self) -> str:
         """Look at what the kernel does not limit: a reason to stop the session, or an empty string."""
@@ -175,26 +179,32 @@ class Sandbox:
             remove(Path(self._folder))
             self._folder = ""
 
-    def _order(self, do: str, *, pid: int | None = None, channel: socket.socket | None = None) -> dict[str, Any]:
-        """Give the zygote an order and take its answer.
+    def _order(self, do: str, *, pid: int | None = None, wait: bool = True) -> tuple[dict[str, Any], list[int]]:
+        """Give the zygote an order and take its answer, with the descriptors that came with it.
 
-        An answer that nobody waited for, since a fork that gave its order was killed, is passed over.
+        Orders are carried out one after the other, so that one which nobody waits for is done before the next. Its
+        answer, like that to a fork which was killed meanwhile, is passed over.
         """
         if self._control is None:
             raise SandboxGone(GONE)
         self._orders += 1
-        order = {"do": do, "order": f"{os.getpid()}.{self._orders}"} | ({} if pid is None else {"pid": pid})
+        order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "wait": wait}
+        order |= {} if pid is None else {"pid": pid}
         try:
             self._control.settimeout(ORDER_SECONDS)
-            socket.send_fds(self._control, [json.dumps(order).encode()], [channel.fileno()] if channel else [])
-            while True:
-                reply = json.loads(self._control.recv(4096) or b"null")
+            self._control.send(json.dumps(order).encode())
+            while wait:
+                data, channels, _, _ = socket.recv_fds(self._control, 4096, 1)
+                reply = json.loads(data or b"null")
                 if reply is None:
                     raise SandboxGone(GONE)
                 if reply["order"] == order["order"]:
-                    return dict(reply)
+                    return dict(reply), channels
+                for channel in channels:
+                    os.close(channel)
         except (TimeoutError, OSError):
             raise SandboxGone(GONE) from None
+        return {}, []
 
     def _kill(self) -> None:
         """Not the zygote alone: where no namespace holds them together, its sessions would live on."""

@@ -104,7 +104,7 @@ class Session:
         self,
         channel: socket.socket,
         limits: Limits,
-        end: Callable[[], object],
+        end: Callable[[bool], object],
         watch: Callable[[], str] = str,
         hidden: Sequence[tuple[str, str]] = (),
     ) -> None:
@@ -113,7 +113,7 @@ class Session:
         Args:
             channel: the trusted end.
             limits: what one message may be.
-            end: kills the session.
+            end: kills the session; told whether the session was lost, and then waits until the kill is done.
             watch: asked now and then while an answer is waited for: a reason to stop the session, or "".
             hidden: pairs of a path that nobody is shown, and what to show instead.
         """
@@ -127,7 +127,7 @@ class Session:
     def close(self) -> None:
         """Kill the session and whatever it started. Raises SandboxGone where the sandbox itself is not there."""
         self._channel.close()
-        self._end()
+        self._end(self.lost is not None)
 
     def put_files(self, files: dict[str, bytes], seconds: float) -> set[str]:
         """Give the session the student's own files, by their paths below the working folder.

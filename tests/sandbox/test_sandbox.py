@@ -26,7 +26,8 @@ pytestmark = pytest.mark.parametrize("isolation", working())
 
 @pytest.fixture
 def sandbox(isolation: str) -> Iterator[Sandbox]:
-    with Sandbox(ISOLATIONS[isolation], LIMITS) as sandbox:
+    """One that forks nothing ahead, so that its processes can be counted."""
+    with Sandbox(ISOLATIONS[isolation], LIMITS, ahead=0) as sandbox:
         yield sandbox
 
 
@@ -75,6 +76,7 @@ def test_a_closed_session_is_gone(sandbox: Sandbox):
     cell = "import os\nfor _ in range(30):\n    os.mkdir('d'); os.chdir('d'); open('left', 'w').write('x')\n"
     session.run("cell", f"{cell}os.mkdir('locked', 0)", PATIENT)
     session.close()
+    sandbox.ready()  # waits for what was killed
     assert children(os.getpid()) == before
     assert sorted(Path(sandbox._folder or "/nothing").glob("*")) == files
 
@@ -100,6 +102,21 @@ def test_a_session_killed_from_outside_is_lost_alone(sandbox: Sandbox):
             with pytest.raises(SessionLost, match="ended"):
                 first.run("cell", "1", PATIENT)
             assert second.run("cell", "1", PATIENT).ok
+
+
+def test_a_session_that_died_before_it_was_used_is_not_handed_out(isolation: str):
+    with Sandbox(ISOLATIONS[isolation], LIMITS, ahead=2) as sandbox:
+        known = set(children(os.getpid()))
+        with closing(sandbox.session()):
+            for _ in range(200):
+                waiting = [pid for pid in children(os.getpid()) if pid not in known and pid != os.getpid()]
+                if len(waiting) >= 2:
+                    break
+                select.select([], [], [], 0.01)
+            for pid in waiting:
+                os.kill(pid, signal.SIGKILL)
+        with closing(sandbox.session()) as session:
+            assert session.run("cell", "1", PATIENT).ok
 
 
 def test_a_killed_zygote_is_noticed_and_started_anew(sandbox: Sandbox):

@@ -147,6 +147,15 @@ def quiet_standard_input() -> None:
     os.close(nothing)
 
 
+def close_all_but(*kept: int) -> None:
+    """Close every descriptor but the standard ones and those named: the control channel, and other sessions' own."""
+    low = 3
+    for descriptor in sorted(kept):
+        os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
 def quiet_standard_streams() -> None:
     """Point descriptors 0, 1 and 2 at nothing: what C code writes there must not reach the grader's terminal."""
     nothing = os.open(os.devnull, os.O_RDWR)
