@@ -25,8 +25,8 @@ ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 class _Pool(ProcessPoolExecutor):
     """Starts its processes, on submitting, without what the main program is.
 
-    ``multiprocessing`` would run the main program once more in each of them, as ``__mp_main__``. No worker needs it, and
-    a script that grades without an ``if __name__ == "__main__"`` would begin to grade again.
+    ``multiprocessing`` would run the main program once more in each of them, as ``__mp_main__``. No worker needs it,
+    and a script that grades without an ``if __name__ == "__main__"`` would begin to grade again.
     """
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:

@@ -58,16 +58,23 @@ def names_of(source: str) -> Names:
     tree = parse(source) or parse(without_magics(source))
     if tree is None:
         return Names()
-    finder = _TopLevel()
     try:
-        finder.visit(tree)
-        used = frozenset(
-            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        )
+        return names_in(tree)
     except RecursionError:
         return Names()
+
+
+def names_in(tree: ast.AST) -> Names:
+    """The names of what was parsed. Raises RecursionError where it is nested beyond any use."""
+    finder = _TopLevel()
+    finder.visit(tree)
     functions = frozenset(finder.functions)
-    return Names(functions, frozenset(finder.data) - functions, frozenset(finder.imported), used)
+    return Names(functions, frozenset(finder.data) - functions, frozenset(finder.imported), frozenset(all_loads(tree)))
+
+
+def all_loads(tree: ast.AST) -> set[str]:
+    """Every name that a tree reads anywhere."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 def names_of_all(sources: Mapping[int, str]) -> dict[int, Names]:

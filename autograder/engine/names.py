@@ -1,10 +1,12 @@
-"""Which names a cell uses and binds, read from its syntax tree and never by running it."""
+"""Which names a trusted cell needs and must not bind, read from its syntax tree and never by running it."""
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Sequence, Set
+
+from autograder.names import all_loads, names_in, without_magics
 
 from .model import Role, Task
 
@@ -19,8 +21,10 @@ def parse(source: str, filename: str) -> ast.Module:
     Raises:
         SyntaxError: the cell is not Python.
     """
-    lines = ["" if line.startswith(("%", "!")) else line for line in source.splitlines()]
-    return ast.parse("\n".join(lines), filename)
+    try:
+        return ast.parse(source, filename)
+    except SyntaxError:
+        return ast.parse(without_magics(source), filename)
 
 
 def top_level_loads(tree: ast.AST) -> set[str]:
@@ -39,11 +43,6 @@ def top_level_loads(tree: ast.AST) -> set[str]:
     return found
 
 
-def all_loads(tree: ast.AST) -> set[str]:
-    """Every name that the tree reads anywhere."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-
-
 def bound(tree: ast.AST) -> set[str]:
     """Every name that the tree binds anywhere: assignments, definitions, imports, parameters, loops, captures."""
     found: set[str] = set()
@@ -60,9 +59,9 @@ def bound(tree: ast.AST) -> set[str]:
     return found
 
 
-def uses_student_names(tree: ast.AST, task: Task) -> bool:
-    """Whether running a locked cell would touch what only the student's code can give."""
-    return bool(top_level_loads(tree) & (task.functions | task.data))
+def needs_student(loads: Set[str], task: Task) -> bool:
+    """Whether a locked cell that reads these names at once needs what only the student's code can give."""
+    return not loads.isdisjoint(task.functions | task.data)
 
 
 def authoring_errors(task: Task) -> list[str]:
@@ -81,7 +80,7 @@ def authoring_errors(task: Task) -> list[str]:
         except SyntaxError as error:
             errors.append(UNREADABLE.format(key=cell.key, why=error.msg, line=error.lineno))
             continue
-        if cell.role is Role.LOCKED and uses_student_names(tree, task):
+        if cell.role is Role.LOCKED and needs_student(top_level_loads(tree), task):
             continue
         here = known | bound(tree)
         if cell.role is Role.TEST:
@@ -91,13 +90,8 @@ def authoring_errors(task: Task) -> list[str]:
     return errors
 
 
-def _rebound(body: Iterable[ast.stmt], functions: frozenset[str]) -> set[str]:
+def _rebound(body: Sequence[ast.stmt], functions: frozenset[str]) -> frozenset[str]:
     """Student functions that top-level statements bind in a way that the test session could not follow."""
     others = [node for node in body if not isinstance(node, ast.FunctionDef)]
-    found: set[str] = set()
-    for node in others:
-        if not isinstance(node, ast.ClassDef | ast.AsyncFunctionDef):
-            found |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        else:
-            found.add(node.name)
-    return found & functions
+    names = names_in(ast.Module(others, []))
+    return (names.bound | names.imported) & functions

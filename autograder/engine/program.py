@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 
-from .names import all_loads, parse, top_level_loads
+from autograder.names import all_loads
+
+from .names import parse, top_level_loads
 
 
 @dataclass(frozen=True, slots=True)

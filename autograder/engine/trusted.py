@@ -17,6 +17,7 @@ from ..sandbox.session import Returned, SessionLost
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Found, Task, TestOutcome
+from .names import needs_student
 from .program import Program, program_of
 from .proxy import Proxy
 from .student import StudentSide
@@ -64,7 +65,7 @@ class TrustedSide:
     def run_locked(self, cell: Cell) -> None:
         """Run a given cell, unless its top level needs the student's code. Raises BadTest where it fails."""
         program = self._program(cell)
-        if program.top_level_loads & (self._task.functions | self._task.data):
+        if needs_student(program.top_level_loads, self._task):
             return
         try:
             with _quiet():
