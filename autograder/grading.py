@@ -141,12 +141,14 @@ def result_of(assignment: Assignment, graded: Graded) -> Submission:
 def is_repeatable(outcome: Outcome) -> bool:
     """Whether grading again must give the same: not where time ran out or a process died.
 
-    The engine notes each such end of student code; a test that was not reached or not finished says so itself.
+    The engine notes each such end of student code; a test that was not reached or not finished says so itself, and so
+    does a search for known mistakes.
     """
     from autograder.engine.messages import TEST_TOO_SLOW, UNREACHED
 
     late = (UNREACHED, TEST_TOO_SLOW.partition("{")[0])
-    return not outcome.notes and not any(test.message.startswith(late) for test in outcome.tests.values())
+    complete = all(found.complete for found in outcome.found.values())
+    return complete and not outcome.notes and not any(t.message.startswith(late) for t in outcome.tests.values())
 
 
 def record_of(

@@ -69,6 +69,8 @@ class Found:
     """Ids of the known mistakes that behave exactly like it, the likeliest first."""
     facts: list[str] = field(default_factory=list)
     """Sentences to the student on how it differs from a right function."""
+    complete: bool = True
+    """False where the search ended before its end: a slow machine may find less than another."""
 
 
 @dataclass(slots=True)

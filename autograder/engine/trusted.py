@@ -10,6 +10,7 @@ import numbers
 import signal
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..sandbox.limits import Limits
@@ -26,7 +27,9 @@ Diagnose = Callable[[str, Callable[..., Any], Callable[[], bool]], Found]
 """Given a function's name, the function and whether there is time for another call: what is known of it."""
 
 GRACE_SECONDS = 1.0
-DIAGNOSIS_SECONDS = 2.0
+"""Beyond a cell's own seconds, which end a call: so much a test may take by itself."""
+DIAGNOSIS_SECONDS = 5.0
+"""All calls together by which the catalogue finds out about one function; they take a tenth of a second."""
 
 
 class TestTooSlow(BaseException):
@@ -176,9 +179,10 @@ class TrustedSide:
             side.prepare()
             self._budget.start_aside(DIAGNOSIS_SECONDS)
             with _quiet():
-                return self._diagnose(name, Proxy(name, side), self._budget.has_time)
+                found = self._diagnose(name, Proxy(name, side), self._budget.has_time)
+            return replace(found, complete=self._budget.has_time())
         except (SessionLost, OutOfTime):
-            return Found()
+            return Found(complete=False)
         finally:
             side.close()
 

@@ -41,7 +41,8 @@ def test_a_class_from_end_to_end(course: Course, tmp_path: Path) -> None:
     done = command("grade", NAME, "--course-dir", course.root, "--json", first)
     assert (done.returncode, done.stderr) == (ALL_GRADED, "")
     results = Results.from_json(first.read_text())
-    assert {own.student: own.score for own in results.submissions} == {"s01": 5.0, "s02": 2.0, "s03": 0.0, "s04": 5.0}
+    scores = {own.student: own.score for own in results.submissions}
+    assert scores == {"s01": 5.0, "s02": 2.0, "s03": 0.0, "s04": 5.0}, first.read_text()
     assert results.submissions[1].cells["test_add"].message == "add(1, 2) is 3"
     assert "isolation bubblewrap" in done.stdout
     assert "5 / 5" in done.stdout
@@ -58,7 +59,7 @@ def test_a_class_from_end_to_end(course: Course, tmp_path: Path) -> None:
     alone = autograder.grade(
         course.folder("s02") / f"{NAME}.ipynb", assignment=NAME, course_dir=course.root
     ).submissions[0]
-    assert (alone.student, alone.score, alone.cells) == (NAME, 2.0, results.submissions[1].cells)
+    assert (alone.student, alone.score, alone.cells) == (NAME, 2.0, results.submissions[1].cells), alone.notes
 
 
 @pytest.mark.parametrize(

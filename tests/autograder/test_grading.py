@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from autograder import submission
 from autograder.autograded import autograded_folder
 from autograder.engine.messages import TEST_TOO_SLOW, UNREACHED
-from autograder.engine.model import Outcome
+from autograder.engine.model import Found, Outcome
 from autograder.errors import GRADER_FAILED, WRONG_USE, AutograderError
 from autograder.gradebook.book import Gradebook
 from autograder.gradebook.scores import stored_scores
@@ -143,6 +143,9 @@ def test_what_ran_out_of_time_is_graded_again(course: Course, engine: Engine) ->
 def test_repeatable_outcomes() -> None:
     assert is_repeatable(outcome(add=0.0))
     assert not is_repeatable(outcome(notes=("stopped",)))
+    cut_short = outcome(add=0.0)
+    cut_short.found["add"] = Found(complete=False)
+    assert not is_repeatable(cut_short)
     for message in (UNREACHED, TEST_TOO_SLOW.format(seconds=10)):
         late = outcome()
         late.tests["test_add"].message = message

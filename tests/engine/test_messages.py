@@ -127,6 +127,15 @@ def test_mistakes_are_asked_for_once_a_function(run: Grade):
     assert [test.mistakes for test in outcome.tests.values()] == [["forgot_one"], ["forgot_one"], []]
 
 
+def test_a_search_that_did_not_end_says_so(run: Grade):
+    answer = "import os\ndef f(x): return os._exit(0) if x > 90 else 0"
+    cells = student(answer), check("assert f(1) == 2")
+    ended = run(*cells, diagnose=lambda name, function, has_time: Found([str(function(3))]))
+    cut = run(*cells, diagnose=lambda name, function, has_time: Found([str(function(99))]))
+    assert (ended.found["f"].complete, cut.found["f"].complete) == (True, False)
+    assert (ended.tests["test"].mistakes, cut.tests["test"].mistakes) == (["0"], [])
+
+
 def test_text_of_a_given_cells_output_is_shown(run: Grade):
     outcome = run(given("print('hello')"), student("def f(x): return 0"), check("assert f(1) == 0"))
     assert "hello" in repr(outcome.outputs["given"])
