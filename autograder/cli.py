@@ -161,7 +161,8 @@ def main(arguments: list[str] | None = None) -> None:
         usage = getattr(error, "format_message", None)
         if usage is None:
             raise
-        _complain(usage())
+        if sentence := usage():  # nothing is said of a command without arguments, whose help is shown
+            _complain(sentence)
         status = getattr(error, "exit_code", 2)
     sys.exit(status if isinstance(status, int) else ALL_GRADED)
 

@@ -104,6 +104,15 @@ def test_a_file_for_the_results_is_looked_at_before_grading(
     assert not (course.root / "gradebook.db").exists()
 
 
+def test_without_arguments_the_help_is_shown_and_nothing_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        cli.main([])
+    assert caught.value.code == WRONG_USE
+    written = capsys.readouterr()
+    assert "Usage: autograder" in written.out
+    assert written.err == ""
+
+
 def test_help_needs_nothing_heavy() -> None:
     code = "import sys; from autograder import cli\ntry: cli.main(['--help'])\nexcept SystemExit: pass\n"
     code += "print([m for m in ('numpy', 'nbgrader', 'sqlalchemy', 'nbformat', 'IPython') if m in sys.modules])"
