@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
@@ -12,14 +10,13 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+from autograder import fork_server
 from autograder.engine.model import Outcome
 from autograder.settings import Settings
 from autograder.worker import Graded, Job, grade_job, prepare_process
 
 ROUNDS_WITHOUT_PROGRESS = 3
 WORKERS_DIE = "the worker process died every time it graded this submission"
-
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class _Pool(ProcessPoolExecutor):
@@ -41,12 +38,7 @@ class _Pool(ProcessPoolExecutor):
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
     """Worker processes on this machine, forked from one that is warm and has no threads."""
-    for name in ONE_THREAD:
-        os.environ.setdefault(name, "1")
-    os.environ["PYTHONHASHSEED"] = "0"  # read by the fork server when it starts
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["autograder.orphan", "autograder.worker"])
-    pool = _Pool(workers, context, prepare_process)
+    pool = _Pool(workers, fork_server.start(), prepare_process)
     try:
         yield pool
     finally:

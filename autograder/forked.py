@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import pickle
 import select
@@ -65,6 +66,7 @@ def in_fork(work: Callable[[], T], seconds: float) -> T:
 
 def _work_and_exit(work: Callable[[], object], writes: int) -> None:
     die_with_parent()
+    gc.disable()  # it lives for one submission, and collecting would copy every page that it shares with its parent
     try:
         message = pickle.dumps((True, work()))
     except BaseException as error:  # noqa: BLE001 - told to the parent, which reports it

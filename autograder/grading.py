@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from autograder import fork_server
 from autograder.assignment import Assignment, Kind, read_assignment
 from autograder.autograded import autograded_folder, write_autograded
 from autograder.cache import Cache, Fingerprint, Kept, run_fingerprint, submission_fingerprint
@@ -66,6 +67,7 @@ def plan(
         raise SettingsError.bad_workers(workers)
     read = read_assignment(settings, assignment)
     handed = handed_in(settings, assignment, students)
+    fork_server.start()
     chosen = choose_isolation(settings, isolation)
     return Plan(settings, read, chosen, workers or settings.workers, tuple(handed), force)
 

@@ -6,15 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nbgrader.api import Assignment as AssignmentRow
-from nbgrader.api import BaseCell, Comment, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
-from nbgrader.api import Gradebook as NbgraderGradebook
 from sqlalchemy import Select, select
 
 from autograder.assignment import Assignment
 from autograder.errors import GradebookError
 from autograder.gradebook.address import address_of, in_use, shown
-from autograder.gradebook.book import DEFAULT_COURSE, alembic_on_path
+from autograder.gradebook.book import DEFAULT_COURSE
+from autograder.gradebook.nbgrader_api import Assignment as AssignmentRow
+from autograder.gradebook.nbgrader_api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Notebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    open_gradebook,
+)
 from autograder.settings import Settings
 
 NO_DATABASE = "it is not there yet; grade the assignment first"
@@ -62,7 +69,7 @@ def read_marks(settings: Settings, assignment: Assignment, students: Sequence[st
     wanted = set(students)
     found: dict[str, Marks] = {}
     course = settings.course_id or DEFAULT_COURSE
-    with in_use(address), alembic_on_path(), NbgraderGradebook(settings.db_url, course) as book:
+    with in_use(address), open_gradebook(settings.db_url, course) as book:
         columns = (Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade)
         for student, penalty in book.db.execute(_rows(assignment, SubmittedNotebook.late_submission_penalty)):
             if student in wanted:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from nbgrader.api import (
-    Assignment as AssignmentRow,
-)
-from nbgrader.api import (
-    Comment,
-    Grade,
-    Student,
-    SubmittedAssignment,
-    SubmittedNotebook,
-    new_uuid,
-)
-from nbgrader.api import Gradebook as NbgraderGradebook
 from sqlalchemy import Table, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.assignment import Assignment
 from autograder.errors import GradebookError
 from autograder.gradebook.address import address_of, in_use, reason_of, shown
+from autograder.gradebook.nbgrader_api import Assignment as AssignmentRow
+from autograder.gradebook.nbgrader_api import (
+    Comment,
+    Grade,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    new_uuid,
+    open_gradebook,
+)
 from autograder.gradebook.penalties import LatePenalties
 from autograder.gradebook.record import Record
 from autograder.gradebook.structure import Rows, ensure_rows
@@ -48,8 +42,8 @@ class Gradebook:
         address = address_of(settings)
         self.url = shown(address)
         self._penalties = LatePenalties(settings.root)
-        with in_use(address), alembic_on_path():
-            self._book = NbgraderGradebook(settings.db_url, settings.course_id or DEFAULT_COURSE)
+        with in_use(address):
+            self._book = open_gradebook(settings.db_url, settings.course_id or DEFAULT_COURSE)
         self._session = self._book.db
         try:
             self._rows: Rows = ensure_rows(self._book, self.url, assignment, siblings)
@@ -223,14 +217,3 @@ def _needs_a_person(auto: float | None, manual: float | None, needed: bool, chan
     if manual is not None:
         return True if changed else needed
     return auto is None
-
-
-@contextmanager
-def alembic_on_path() -> Iterator[None]:
-    """Put the environment's programs on PATH: nbgrader calls ``alembic`` by name when it makes a database."""
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before

@@ -6,10 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from nbgrader.api import (
-    Assignment as AssignmentRow,
-)
-from nbgrader.api import (
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session
+
+from autograder.assignment import Assignment, Kind
+from autograder.errors import GradebookError
+from autograder.gradebook.nbgrader_api import Assignment as AssignmentRow
+from autograder.gradebook.nbgrader_api import (
     BaseCell,
     Comment,
     Grade,
@@ -20,12 +23,7 @@ from nbgrader.api import (
     SourceCell,
     TaskCell,
 )
-from nbgrader.api import Gradebook as NbgraderGradebook
-from sqlalchemy import delete, or_, select
-from sqlalchemy.orm import Session
-
-from autograder.assignment import Assignment, Kind
-from autograder.errors import GradebookError
+from autograder.gradebook.nbgrader_api import Gradebook as NbgraderGradebook
 from autograder.stubs import is_locked
 
 OTHER_NOTEBOOK: Final = (

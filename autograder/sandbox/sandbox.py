@@ -156,10 +156,14 @@ class Sandbox:
             return LOST_FULL
         return ""
 
-    def ready(self) -> None:
-        """End what sessions are left, and start the zygote anew where it is gone. Raises SandboxError."""
+    def ready(self, *, settle: bool = False) -> None:
+        """End what sessions are left, and start the zygote anew where it is gone; ``settle`` waits for the kernel too.
+
+        Raises:
+            SandboxError: it does not start.
+        """
         try:
-            self._order("end")
+            self._order("end", settle=settle)
         except SandboxGone:
             self.close()
             self.start()
@@ -179,7 +183,9 @@ class Sandbox:
             remove(Path(self._folder))
             self._folder = ""
 
-    def _order(self, do: str, *, pid: int | None = None, wait: bool = True) -> tuple[dict[str, Any], list[int]]:
+    def _order(
+        self, do: str, *, pid: int | None = None, wait: bool = True, settle: bool = False
+    ) -> tuple[dict[str, Any], list[int]]:
         """Give the zygote an order and take its answer, with the descriptors that came with it.
 
         Orders are carried out one after the other, so that one which nobody waits for is done before the next. Its
@@ -188,7 +194,7 @@ class Sandbox:
         if self._control is None:
             raise SandboxGone(GONE)
         self._orders += 1
-        order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "wait": wait}
+        order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "settle": settle}
         order |= {} if pid is None else {"pid": pid}
         try:
             self._control.settimeout(ORDER_SECONDS)

@@ -150,21 +150,22 @@ class _Writer:
         self.sized(b"i", value.to_bytes(size, "little", signed=True))
 
     def array(self, value: np.ndarray[Any, Any]) -> None:
-        if value.dtype.newbyteorder("<").str not in DTYPES or value.ndim > MAX_AXES:
+        code = _dtype_code(value.dtype)
+        if not code or value.ndim > MAX_AXES:
             self.sized(b"o", f"ndarray of {value.dtype}"[:200].encode())
             return
         if not self.layouts:
             if value.nbytes > self.room:  # before a broadcast view is written out in full
                 raise WireError(TOO_LARGE.format(size=value.nbytes, limit=self.limit))
-            self.raw(b"a" + _dtype_code(value.dtype) + _shape(value.shape))
-            self.raw(value.astype(value.dtype.newbyteorder("<"), order="C", copy=False).tobytes())
+            self.raw(b"a" + code + _shape(value.shape))
+            self.raw(value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes())
             return
         if id(value) in self.seen:
             self.raw(b"r" + struct.pack("<I", self.seen[id(value)][0]))
             return
         self.seen[id(value)] = (len(self.seen), value)
         memory, offset = span(value)
-        self.raw(b"v" + _dtype_code(value.dtype) + _shape(value.shape))
+        self.raw(b"v" + code + _shape(value.shape))
         self.raw(struct.pack(f"<{value.ndim}q", *value.strides))
         self.raw(struct.pack("<QQ?", offset, len(memory), value.flags.writeable))
         self.raw(memory)
@@ -172,6 +173,8 @@ class _Writer:
 
 def span(array: np.ndarray[Any, Any]) -> tuple[bytes, int]:
     """The bytes from an array's lowest to its highest element, and where its first element lies in them."""
+    if array.flags.c_contiguous:
+        return array.tobytes(), 0
     low, high = byte_bounds(array)
     if array.size == 0:
         return b"", 0
@@ -199,8 +202,12 @@ def _may_be_key(key: Any) -> bool:
     return type(key) in (str, float, bool, bytes, type(None))
 
 
+_CODES = {np.dtype(name): bytes([code]) for code, name in enumerate(DTYPES)}
+
+
 def _dtype_code(dtype: np.dtype[Any]) -> bytes:
-    return bytes([DTYPES.index(dtype.newbyteorder("<").str)])
+    """The byte that stands for a dtype, whatever its byte order; empty for one that cannot be sent."""
+    return _CODES.get(dtype) or _CODES.get(dtype.newbyteorder("<"), b"")
 
 
 def _shape(shape: tuple[int, ...]) -> bytes:

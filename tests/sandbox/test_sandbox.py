@@ -76,7 +76,7 @@ def test_a_closed_session_is_gone(sandbox: Sandbox):
     cell = "import os\nfor _ in range(30):\n    os.mkdir('d'); os.chdir('d'); open('left', 'w').write('x')\n"
     session.run("cell", f"{cell}os.mkdir('locked', 0)", PATIENT)
     session.close()
-    sandbox.ready()  # waits for what was killed
+    sandbox.ready(settle=True)
     assert children(os.getpid()) == before
     assert sorted(Path(sandbox._folder or "/nothing").glob("*")) == files
 
@@ -85,7 +85,7 @@ def test_ready_ends_whatever_sessions_are_left(sandbox: Sandbox):
     before = children(os.getpid())
     sessions = [sandbox.session() for _ in range(3)]
     assert len(children(os.getpid())) >= len(before) + 3
-    sandbox.ready()
+    sandbox.ready(settle=True)
     assert children(os.getpid()) == before
     for session in sessions:
         with pytest.raises(SessionLost):

@@ -25,6 +25,10 @@ QUIET_SECONDS = 0.005
 """So long without an order, and the grader is busy with calls: a good time to fork."""
 
 
+TOUCHING = "print(end='')\n(lambda number: number + 1)(1)"
+"""A cell that leaves nothing behind."""
+
+
 @dataclass(slots=True)
 class _Forked:
     """A session that was forked and is shut in."""
@@ -90,22 +94,22 @@ class Nursery:
         self._alive[forked.pid] = forked.folder
         return forked
 
-    def end(self, pid: int | None, *, wait: bool) -> None:
+    def end(self, pid: int | None, *, settle: bool) -> None:
         """Kill one session in use, or all of them; those ahead have done nothing and stay.
 
-        A killed process does nothing any more; waiting until the kernel has cleared it away takes longer.
+        A killed process does nothing any more. Only ``settle`` waits until the kernel has cleared it away, too.
         """
         for one in sorted(self._alive) if pid is None else [pid]:
             if one in self._alive:
                 os.kill(one, signal.SIGKILL)
                 self._dying.append((one, self._alive.pop(one)))
-        while wait and self._dying:
+        while settle and self._dying:
             self._bury(self._dying.pop())
 
     def end_all(self) -> None:
         """End those ahead too."""
         self._alive |= {forked.pid: forked.folder for forked in self._ahead}
-        self.end(None, wait=True)
+        self.end(None, settle=True)
 
     @staticmethod
     def _bury(dead: tuple[int, str]) -> None:
@@ -186,7 +190,7 @@ def _become_session(
 def _touch(shell: Shell, keeper: Keeper, limits: Limits) -> None:
     """Run a cell that does nothing: the pages that every cell writes to are then this process's own already."""
     with keeping(keeper, limits.output):
-        shell.run_cell("pass", store_history=False)
+        shell.run_cell(TOUCHING, store_history=False)
     decode(encode((np.ones(3), "touch"), limit=1024))
 
 

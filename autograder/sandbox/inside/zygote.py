@@ -56,7 +56,7 @@ def main(options: dict[str, Any]) -> None:
                 reply["pid"] = found.pid
                 channels.append(found.channel)
         else:
-            nursery.end(order.get("pid"), wait=order.get("wait", True))
+            nursery.end(order.get("pid"), settle=order.get("settle", False))
         socket.send_fds(control, [json.dumps(reply).encode()], [channel.fileno() for channel in channels])
         for channel in channels:
             channel.close()
