@@ -21,8 +21,8 @@ from . import confine
 from .serve import serve
 from .shell import Keeper, Shell, keeping
 
-QUIET_SECONDS = 0.005
-"""So long without an order, and the grader is busy with calls: a good time to fork."""
+QUIET_SECONDS = 0.012
+"""So long without an order, and the grader is busy with the calls of the tests: a good time to fork."""
 
 
 TOUCHING = "print(end='')\n(lambda number: number + 1)(1)"
@@ -68,9 +68,11 @@ class Nursery:
 
         A fork that fails here fails again, and is told, when it is ordered.
         """
+        patience = QUIET_SECONDS
         while self._dying or len(self._ahead) < self._most:
-            if select.select([self._control], [], [], QUIET_SECONDS)[0]:
+            if select.select([self._control], [], [], patience)[0]:
                 return
+            patience = 0
             if self._dying:
                 self._bury(self._dying.pop())
                 continue
