@@ -20,7 +20,8 @@ SCHEMA_VERSION: Final = 3
 KNOWN_FORMAT: Final = 4
 OTHER_FORMAT: Final = "nbformat {version} instead of 4"
 NO_NOTEBOOK: Final = "a list or dictionary is missing where a notebook has one"
-IGNORED_FILES: Final = (".ipynb_checkpoints", "__pycache__", ".DS_Store")
+LEAVINGS: Final = frozenset({".ipynb_checkpoints", "__pycache__", ".DS_Store"})
+"""What programs leave in a folder, and nobody gives out."""
 
 
 class Kind(StrEnum):
@@ -247,6 +248,6 @@ def _files_beside(folder: Path) -> tuple[tuple[str, Path], ...]:
     found = []
     for path in sorted(folder.rglob("*")):
         relative = path.relative_to(folder)
-        if path.is_file() and path.suffix != ".ipynb" and not any(part in IGNORED_FILES for part in relative.parts):
+        if path.is_file() and path.suffix != ".ipynb" and LEAVINGS.isdisjoint(relative.parts):
             found.append((relative.as_posix(), path))
     return tuple(found)

@@ -11,14 +11,13 @@ from autograder.assignment import Assignment
 from autograder.engine.model import Outcome, TestOutcome
 from autograder.errors import GraderFailure
 from autograder.settings import MIB, Settings
-from autograder.submission.files import TIMESTAMP_FILE, Refused, read_file
+from autograder.submission.files import TIMESTAMP_BYTES, TIMESTAMP_FILE, Refused, read_file
 from autograder.submission.model import Readable
 from autograder.wording import with_mistakes
 from autograder.writing import refuse_links
 
 NEW: Final = ".new"
 OLD: Final = ".old"
-TIMESTAMP_BYTES: Final = 4096
 FAILED: Final = "TestFailed"
 NO_MESSAGE: Final = "This test did not pass."
 FINDINGS: Final = "autograder"

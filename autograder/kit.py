@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from autograder.assignment import LEAVINGS
 from autograder.errors import CourseError
 from autograder.settings import Settings
 from autograder.writing import check_target, put_file
 
 COURSE: Final = "course"
-LEFT_OUT: Final = {"__pycache__", ".ipynb_checkpoints", ".DS_Store"}
 MOMENT: Final = (2026, 1, 1, 0, 0, 0)
 """Every file's time, so that the same course gives the same bytes."""
 
@@ -80,6 +80,6 @@ def write_kit(settings: Settings, target: Path) -> list[str]:
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        hidden = any(part in LEFT_OUT or part.endswith(".egg-info") for part in path.relative_to(folder).parts)
+        hidden = any(part in LEAVINGS or part.endswith(".egg-info") for part in path.relative_to(folder).parts)
         if path.is_file() and not path.is_symlink() and not hidden:
             yield path

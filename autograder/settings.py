@@ -159,10 +159,6 @@ class Settings:
         return self.root / self.autograded_directory
 
     @property
-    def config_file(self) -> Path:
-        return self.root / CONFIG_FILE
-
-    @property
     def limits(self) -> dict[str, int]:
         """The limits that can change a result: they belong to its fingerprint."""
         names = ("cell_seconds", "submission_seconds", "memory_mib", "output_mib", "reply_mib", "file_mib", "tmp_mib")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,24 +25,28 @@ class Handed:
         return not any("\ud800" <= letter <= "\udfff" for letter in self.student)
 
 
-def handed_in(settings: Settings, assignment: str, pattern: str = "*") -> list[Handed]:
-    """The submissions of an assignment whose student matches, in the order of names.
+def chosen(students: Iterable[str], pattern: str) -> list[str]:
+    """Those who match, in their order. A name that equals the pattern is meant, whatever it looks like as a pattern."""
+    everyone = list(students)
+    exact = [student for student in everyone if student == pattern]
+    return exact or [student for student in everyone if fnmatchcase(student, pattern)]
 
-    A name that equals the pattern is meant, whatever it looks like as a pattern.
+
+def handed_in(settings: Settings, assignment: str, pattern: str = "*") -> list[Handed]:
+    """The submissions of an assignment whose student matches (see `chosen`), in the order of names.
 
     Raises:
         CourseError: there are none.
     """
-    everyone = []
+    everyone: dict[str, Handed] = {}
     if settings.submitted.is_dir():
         for entry in sorted(os.scandir(settings.submitted), key=lambda entry: entry.name):
             folder = settings.submitted / entry.name / assignment
             if not entry.name.startswith(".") and os.path.lexists(folder):
-                everyone.append(Handed(entry.name, folder))
+                everyone[entry.name] = Handed(entry.name, folder)
     if not everyone:
         raise CourseError.no_submissions(assignment, f"{settings.submitted}/<student>/{assignment}")
-    exact = [handed for handed in everyone if handed.student == pattern]
-    matching = exact or [handed for handed in everyone if fnmatchcase(handed.student, pattern)]
+    matching = chosen(everyone, pattern)
     if not matching:
         raise CourseError.no_such_student(assignment, pattern, len(everyone))
-    return matching
+    return [everyone[student] for student in matching]

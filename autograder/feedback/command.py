@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from autograder.feedback.details import get_details
 from autograder.feedback.marks import Marks, read_marks
 from autograder.feedback.render import render
 from autograder.settings import Settings, load_settings
-from autograder.students import handed_in
+from autograder.students import chosen, handed_in
 from autograder.writing import put_file, refuse_links
 
 PREVIEWS: Final = Path("reports", "preview")
@@ -90,8 +89,7 @@ def graded_students(settings: Settings, assignment: Assignment, pattern: str) ->
         for entry in (settings.autograded.iterdir() if settings.autograded.is_dir() else ())
         if (autograded_folder(settings, entry.name, assignment.name) / name).is_file()
     )
-    found = [student for student in everyone if student == pattern]
-    found = found or [student for student in everyone if fnmatchcase(student, pattern)]
+    found = chosen(everyone, pattern)
     if not found:
         who = MATCHING.format(pattern=pattern) if everyone else ""
         raise CourseError(NOTHING.format(assignment=assignment.name, who=who))

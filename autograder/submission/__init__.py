@@ -11,7 +11,15 @@ from typing import Final
 from autograder.assignment import Assignment, Kind
 from autograder.settings import MIB, Settings
 from autograder.submission.document import Document, UnreadableNotebook, read_document
-from autograder.submission.files import TIMESTAMP_FILE, Listing, Refused, extra_files, list_files, read_file
+from autograder.submission.files import (
+    TIMESTAMP_BYTES,
+    TIMESTAMP_FILE,
+    Listing,
+    Refused,
+    extra_files,
+    list_files,
+    read_file,
+)
 from autograder.submission.match import is_released, likeness, match_cells
 from autograder.submission.model import ExtraFile, NeedsAttention, Readable
 from autograder.submission.rebuild import rebuild
@@ -21,7 +29,6 @@ __all__ = ["ExtraFile", "NeedsAttention", "Readable", "read"]
 
 LIKE_ENOUGH: Final = 0.5
 MAX_CANDIDATES: Final = 4
-TIMESTAMP_BYTES: Final = 4096
 
 NO_FOLDER: Final = "There is no submission: the folder is missing."
 LINKED_FOLDER: Final = "The submission's folder is a link to another place and was not opened."

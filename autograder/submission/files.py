@@ -13,6 +13,7 @@ from autograder.settings import MIB, Settings
 from autograder.submission.model import ExtraFile
 
 TIMESTAMP_FILE: Final = "timestamp.txt"
+TIMESTAMP_BYTES: Final = 4096
 MAX_FILES: Final = 1000
 MAX_DEPTH: Final = 6
 KEPT_FILES: Final = 200
