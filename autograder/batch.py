@@ -45,14 +45,7 @@ def local_executor(workers: int) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
-def grade_class(
-    jobs: Iterable[Job],
-    *,
-    settings: Settings,
-    isolation: str,
-    workers: int,
-    meanwhile: Callable[[], object] = bool,
-) -> Iterator[Graded]:
+def grade_class(jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int) -> Iterator[Graded]:
     """Grade every job and give the results as they come.
 
     A worker that dies costs no submission: what it did not finish is graded by a new one.
@@ -61,7 +54,6 @@ def grade_class(
         jobs: the submissions.
         isolation: the name of an isolation that works here.
         workers: how many submissions are graded at the same time.
-        meanwhile: done once, while the workers start.
     """
     left = {job.student: job for job in jobs}
     rounds = 0
@@ -69,8 +61,6 @@ def grade_class(
         rounds += 1
         with local_executor(min(workers, len(left))) as executor:
             futures = {executor.submit(grade_job, job, settings, isolation): student for student, job in left.items()}
-            meanwhile()
-            meanwhile = bool
             try:
                 for future in as_completed(futures):
                     graded = future.result()

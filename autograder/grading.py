@@ -105,7 +105,7 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
         total = len(run.handed)
         report(total - len(waiting), total)
         # closed, so that the workers end with the run also where writing fails
-        found = stack.enter_context(closing(_graded(run, waiting, writer.book)))
+        found = stack.enter_context(closing(_graded(run, waiting)))
         try:
             for graded in found:
                 writer.add(graded)
@@ -116,7 +116,7 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
     return Results(run.assignment.name, run.isolation, dict(versions()), tuple(submissions))
 
 
-def _graded(run: Plan, waiting: list[Handed], meanwhile: Callable[[], object]) -> Generator[Graded]:
+def _graded(run: Plan, waiting: list[Handed]) -> Generator[Graded]:
     from autograder.batch import grade_class
     from autograder.worker import Graded, Job
 
@@ -125,9 +125,7 @@ def _graded(run: Plan, waiting: list[Handed], meanwhile: Callable[[], object]) -
     )
     jobs = [Job(handed.student, run.assignment, handed.folder) for handed in waiting if handed.has_readable_name]
     if jobs:
-        yield from grade_class(
-            jobs, settings=run.settings, isolation=run.isolation, workers=run.workers, meanwhile=meanwhile
-        )
+        yield from grade_class(jobs, settings=run.settings, isolation=run.isolation, workers=run.workers)
 
 
 def result_of(assignment: Assignment, graded: Graded) -> Submission:
@@ -190,7 +188,7 @@ class _Writer:
     _cache: Cache | None = None
 
     def book(self) -> Gradebook:
-        """The gradebook, opened when it is first asked for: its import takes a second."""
+        """The gradebook, opened with the first result: its import takes seconds, in which the workers go on."""
         if self._gradebook is None:
             from autograder.gradebook.book import Gradebook
 
