@@ -10,7 +10,7 @@ import math
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +33,7 @@ NO_POINTS: Final = "{notebook}: its test cells give no points"
 EMPTY_TEST: Final = "{notebook}: test cell '{cell}' hides nothing, though it gives points"
 WRONG_TOTAL: Final = "{notebook}: its test cells give {points:g} points, and the settings say {wanted:g}"
 SOLUTION_LEFT: Final = "{notebook}: solution cell '{cell}' is released with its solution"
+CHANGEABLE: Final = "{notebook}: {problem} in a locked cell; one that students may change does not count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,16 @@ def preflight(settings: Settings, assignment: Assignment) -> Iterator[str]:
         for cell in assignment.cells
     )
     task = rebuild(assignment, Document(solved, "python3", ())).task
-    yield from (f"{notebook}: {problem}" for problem in authoring_errors(task))
+    problems = authoring_errors(task)
+    yield from (f"{notebook}: {problem}" for problem in problems)
+    open_cells = {cell.key for cell in assignment.cells if cell.kind is Kind.GIVEN}
+    lasting = replace(task, cells=tuple(cell for cell in task.cells if cell.key not in open_cells))
+    # what a student has changed runs on the student's side alone, and a test cannot see it any more
+    yield from (
+        CHANGEABLE.format(notebook=notebook, problem=problem)
+        for problem in authoring_errors(lasting)
+        if problem not in problems
+    )
 
 
 def _save_rows(settings: Settings, assignments: list[Assignment]) -> None:

@@ -85,6 +85,16 @@ def test_a_name_in_a_test_that_nobody_defines(course: Course) -> None:
     assert "'test_add'" in said
 
 
+def test_a_name_in_a_test_that_only_a_cell_open_to_changes_defines(course: Course) -> None:
+    """A student who edits that cell would lose the points of a test that their answer passes."""
+    cells = source_cells()
+    cells[3]["source"] = "import fractions"
+    cells[5]["source"] = TEST_ADD.replace("add(40, 2) == 42", "fractions.Fraction(add(40, 2)) == 42")
+    said = refused(course, cells)
+    assert "test cell 'test_add' uses 'fractions'" in said
+    assert "one that students may change does not count" in said
+
+
 def test_ids_that_are_there_twice(course: Course) -> None:
     cells = source_cells()
     cells[3]["id"] = "setup"
