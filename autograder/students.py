@@ -26,10 +26,11 @@ class Handed:
 
 
 def chosen(students: Iterable[str], pattern: str) -> list[str]:
-    """Those who match, in their order. A name that equals the pattern is meant, whatever it looks like as a pattern."""
-    everyone = list(students)
-    exact = [student for student in everyone if student == pattern]
-    return exact or [student for student in everyone if fnmatchcase(student, pattern)]
+    """Those who match, in their order, and whoever has the pattern itself as a name.
+
+    The latter hides nobody: a folder called ``*`` would else keep the whole class from being graded.
+    """
+    return [student for student in students if student == pattern or fnmatchcase(student, pattern)]
 
 
 def handed_in(settings: Settings, assignment: str, pattern: str = "*") -> list[Handed]:

@@ -246,6 +246,12 @@ def test_only_the_students_asked_for(course: Course, engine: Engine, pattern: st
     assert [own.student for own in run(course, students=pattern).submissions] == who
 
 
+@pytest.mark.parametrize("name", ["*", "s0*", "s0?"])
+def test_a_student_whose_name_is_the_pattern_hides_nobody(course: Course, engine: Engine, name: str) -> None:
+    course.hand_in(name, course.answered(**RIGHT))
+    assert {own.student for own in run(course, students=name).submissions} == {name, "s01", "s02"}
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [({"students": "z*"}, "No submission of 'sums' matches --student 'z*': 2 others"), ({"workers": 0}, "at least 1")],

@@ -260,6 +260,14 @@ def test_time_stamps_are_read_as_nbgrader_reads_them(text: str) -> None:
     assert parse_timestamp(text) == expected
 
 
+@pytest.mark.parametrize("zone", ["../../etc/passwd", "/etc/passwd", "..", "x" * 4000, "a\0b", "UTC/../UTC"])
+def test_a_zone_of_a_time_stamp_is_a_name_and_opens_no_file(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("dateutil.tz.gettz", lambda name: asked.append(name))
+    assert parse_timestamp(f"2026-11-30 12:00:00 {zone}") == datetime(2026, 11, 30, 12)
+    assert not [name for name in asked if set("./\0") & set(name)]
+
+
 def test_a_time_stamp_and_one_that_cannot_be_read(course: Course) -> None:
     course.hand_in("s", course.answered(**RIGHT), timestamp_txt="2026-11-30 12:00:00 UTC\n")
     found = read(course)
