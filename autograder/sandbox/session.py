@@ -196,8 +196,7 @@ class Session:
                 new = new.reshape(array.shape)
             if array.flags.writeable:
                 array[...] = new
-            elif array.base is None:  # the function lifted the write protection, which an owner may
-                array.flags.writeable = True
+            elif _lift_protection(array):  # the function did so too
                 array[...] = new
                 array.flags.writeable = False
 
@@ -259,6 +258,13 @@ def _reshape_in_place(array: np.ndarray[Any, Any], shape: tuple[int, ...]) -> No
     with warnings.catch_warnings(), suppress(AttributeError, ValueError):
         warnings.simplefilter("ignore", DeprecationWarning)  # NumPy would rather have a new array, but this is the old
         array.shape = shape
+
+
+def _lift_protection(array: np.ndarray[Any, Any]) -> bool:
+    """Make an array writeable where its holder may: NumPy allows it to an owner and to a view of what is writeable."""
+    with suppress(ValueError):
+        array.flags.writeable = True
+    return array.flags.writeable
 
 
 def _left(deadline: float) -> float:

@@ -141,3 +141,17 @@ def test_a_flood_of_outputs_over_all_cells_is_cut(run: Grade):
     outcome = run(*cells, student("def f(x): return x"), check("assert f(1) == 1"))
     assert outcome.tests["test"].score == 2.0
     assert len(repr(outcome.outputs)) < 40 * 64 * 1024
+
+
+def test_write_protection_lifted_from_a_view_shows_as_without_a_wall(run: Grade):
+    test = """
+import numpy as np
+whole = np.arange(3)
+held, fast = whole[:], np.frombuffer(bytes(3), np.uint8)
+held.flags.writeable = False
+f(held)
+f(fast)
+assert whole.tolist() == [7, 7, 7] and not held.flags.writeable and fast.tolist() == [0, 0, 0]
+"""
+    outcome = run(student("def f(x):\n    x.flags.writeable = True\n    x[...] = 7"), check(test))
+    assert outcome.tests["test"].score == 2.0

@@ -216,16 +216,16 @@ def test_changes_come_back_into_the_callers_arrays():
     assert kept.tolist() == [0, 1, 2]
 
 
-def test_a_protected_owner_shows_what_was_done_and_a_protected_view_does_not_change():
-    owner, base = np.zeros(2), np.zeros(2)
-    view = base[:]
-    for array in (owner, view):
+def test_a_protected_array_shows_what_was_done_where_numpy_lets_its_holder_lift_the_protection():
+    owner, base, fast = np.zeros(2), np.zeros(2), np.zeros(2)
+    view, of_protected = base[:], fast[:]
+    for array in (owner, view, fast, of_protected):
         array.flags.writeable = False
-    with peer(framed(("value", None, [np.ones(2), np.ones(2)]))) as session:
-        session.call("f", (owner, view), {}, PATIENT)
-    assert owner.tolist() == [1, 1]
-    assert not owner.flags.writeable
-    assert base.tolist() == [0, 0]
+    with peer(framed(("value", None, [np.ones(2)] * 3))) as session:
+        session.call("f", (owner, view, of_protected), {}, PATIENT)
+    assert owner.tolist() == base.tolist() == [1, 1]
+    assert fast.tolist() == [0, 0]
+    assert not any(array.flags.writeable for array in (owner, view, fast, of_protected))
 
 
 class TestInTheSandbox:
