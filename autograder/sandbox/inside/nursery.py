@@ -82,7 +82,13 @@ class Nursery:
             self._ahead.append(forked)
 
     def take(self) -> _Forked | str:
-        """A session that nobody has used yet, or a sentence on why there is none."""
+        """A session that nobody has used yet, or a sentence on why there is none.
+
+        Where sessions share a file system, it comes when the folders of those before it are gone: whether a file is
+        there, and how large it is, anybody can see who knows its name.
+        """
+        while self._place and self._dying:
+            self._bury(self._dying.pop())
         while self._ahead:
             forked = self._ahead.pop(0)
             if os.waitpid(forked.pid, os.WNOHANG)[0] == 0:

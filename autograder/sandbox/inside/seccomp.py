@@ -19,6 +19,8 @@ _CLONE = {_X86_64: 56, _AARCH64: 220}
 _PRLIMIT = {_X86_64: 302, _AARCH64: 261}
 _PRCTL = {_X86_64: 157, _AARCH64: 167}
 _SOCKETPAIR = {_X86_64: 53, _AARCH64: 199}
+_FCNTL = {_X86_64: 72, _AARCH64: 25}
+_PREADV2 = {_X86_64: 327, _AARCH64: 286}
 _CLONE3 = 435
 
 _DENIED = {
@@ -33,6 +35,10 @@ _DENIED = {
         41,  # socket: a pair of them stays possible
         *(141, 142, 144, 203, 314, 251),  # setpriority, sched_set{param,scheduler,affinity,attr}, ioprio_set
         *(256, 279, 312),  # migrate_pages, move_pages, kcmp
+        *(73, 253, 294, 254, 300, 301),  # flock, inotify_init, inotify_init1, inotify_add_watch, fanotify_{init,mark}
+        *(27, 221, 187, 99),  # mincore, fadvise64, readahead, sysinfo
+        *(162, 306, 241),  # sync, syncfs, mq_unlink
+        *(49, 42, 50, 43, 288),  # bind, connect, listen, accept, accept4
     ),
     _AARCH64: (
         *(221, 281),  # execve, execveat; fork and vfork do not exist
@@ -45,6 +51,10 @@ _DENIED = {
         198,
         *(140, 118, 119, 122, 274, 30),
         *(238, 239, 272),
+        *(32, 26, 27, 262, 263),
+        *(232, 223, 213, 179),
+        *(81, 267, 181),
+        *(200, 203, 201, 202, 242),
     ),
 }
 # Where the file system is the machine's and the user the grader's: nothing that changes a file's marks, since
@@ -54,26 +64,32 @@ _DENIED_SHARED = {
         *(90, 91, 268, 92, 93, 94, 260),  # chmod, fchmod, fchmodat, chown, fchown, lchown, fchownat
         *(132, 235, 261, 280),  # utime, utimes, futimesat, utimensat
         *(188, 189, 190, 197, 198, 199),  # setxattr, removexattr and their kin
+        *(137, 138, 136),  # statfs, fstatfs, ustat: how full the disk is, which each session's files change
     ),
     _AARCH64: (
         *(52, 53, 55, 54),
         88,
         *(5, 6, 7, 14, 15, 16),
+        *(43, 44),
     ),
 }
 _DENIED_SHARED_EVERYWHERE = (452, 463, 466, 469)  # fchmodat2, setxattrat, removexattrat, file_setattr
 # The same number everywhere: io_uring_setup/enter/register, open_tree, move_mount, fsopen, fsconfig, fsmount,
 # fspick, pidfd_getfd, mount_setattr, memfd_secret; pidfd_send_signal, pidfd_open, process_madvise, process_mrelease,
-# quotactl_fd, open_tree_attr
-_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 424, 434, 440, 448, 443, 467)
+# quotactl_fd, open_tree_attr, cachestat
+_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 424, 434, 440, 448, 443, 467, 451)
 
 _CLONE_THREAD = 0x00010000
 _AF_UNIX = 1
+_DATAGRAMS = 2
+"""The bit of a socket's type that tells datagrams, which can be sent to any address, from streams."""
+# F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW; F_SETLEASE, F_GETLEASE, F_NOTIFY
+_MARKS_ON_FILES = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
 _PR_SET_PDEATHSIG = 1
 
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER, _ARCH, _ARGUMENT_0 = 0, 4, 16  # offsets in struct seccomp_data
+_NUMBER, _ARCH, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24  # offsets in struct seccomp_data
 _X32_BIT = 0x40000000
 
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
@@ -122,7 +138,9 @@ def program(machine: str, *, shared: bool) -> bytes:
     # glibc falls back to clone where clone3 is missing, and clone's flags can be looked at
     lines += [_instruction(_JUMP_EQUAL, _CLONE3, 0, 1), _refuse(errno.ENOSYS)]
     lines += _look_at_argument(_CLONE[arch], _instruction(_JUMP_BITS, _CLONE_THREAD, 0, 1), allows=True)
-    lines += _look_at_argument(_SOCKETPAIR[arch], _instruction(_JUMP_EQUAL, _AF_UNIX, 0, 1), allows=True)
+    # glibc falls back to preadv where preadv2 is missing, and preadv cannot ask what is in memory
+    lines += [_instruction(_JUMP_EQUAL, _PREADV2[arch], 0, 1), _refuse(errno.ENOSYS)]
+    lines += _pairs_of_streams(_SOCKETPAIR[arch]) + _no_marks_on_files(_FCNTL[arch])
     # limits of this process alone: with another's id it would reach whoever has the same user
     lines += _look_at_argument(_PRLIMIT[arch], _instruction(_JUMP_EQUAL, 0, 0, 1), allows=True)
     return b"".join([*lines, _instruction(_RETURN, _ALLOW)])
@@ -133,6 +151,29 @@ def _look_at_argument(number: int, test: bytes, *, allows: bool) -> list[bytes]:
     yes, no = _instruction(_RETURN, _ALLOW), _refuse(errno.EPERM)
     decision = [yes, no] if allows else [no, yes]
     return [_instruction(_JUMP_EQUAL, number, 0, 4), _instruction(_LOAD, _ARGUMENT_0), test, *decision]
+
+
+def _pairs_of_streams(number: int) -> list[bytes]:
+    """Allow socketpair(2) for two ends that cannot be turned to anybody else."""
+    decision = [
+        _instruction(_LOAD, _ARGUMENT_0),
+        _instruction(_JUMP_EQUAL, _AF_UNIX, 1, 0),
+        _refuse(errno.EPERM),
+        _instruction(_LOAD, _ARGUMENT_1),
+        _instruction(_JUMP_BITS, _DATAGRAMS, 0, 1),
+        _refuse(errno.EPERM),
+        _instruction(_RETURN, _ALLOW),
+    ]
+    return [_instruction(_JUMP_EQUAL, number, 0, len(decision)), *decision]
+
+
+def _no_marks_on_files(number: int) -> list[bytes]:
+    """Allow fcntl(2) but for what another process, with the same file open, could notice."""
+    decision = [_instruction(_LOAD, _ARGUMENT_1)]
+    for command in _MARKS_ON_FILES:
+        decision += [_instruction(_JUMP_EQUAL, command, 0, 1), _refuse(errno.EPERM)]
+    decision.append(_instruction(_RETURN, _ALLOW))
+    return [_instruction(_JUMP_EQUAL, number, 0, len(decision)), *decision]
 
 
 def install(*, shared: bool) -> None:
