@@ -14,6 +14,10 @@ from typing import Any, Final
 from autograder.engine.model import Outcome, TestOutcome
 
 RECORDED_PACKAGES: Final = ("mha-autograder", "mha-course", "nbgrader", "numpy", "ipython")
+MOST_NOTES: Final = 100
+MOST_CHARACTERS: Final = 1000
+"""Of one note; a path alone may take four thousand."""
+MORE_NOTES: Final = "And {count} more notes."
 
 
 class Status(StrEnum):
@@ -56,12 +60,12 @@ class Submission:
         """From what the engine gave; ``notes`` come before the engine's own."""
         cells = {key: CellResult.of(test) for key, test in outcome.tests.items()}
         score = float(sum(cell.score for cell in cells.values()))
-        return cls(student, Status.GRADED, score, max_score, (*notes, *outcome.notes), cells)
+        return cls(student, Status.GRADED, score, max_score, _bounded((*notes, *outcome.notes)), cells)
 
     @classmethod
     def open(cls, student: str, status: Status, max_score: float, notes: Iterable[str]) -> Submission:
         """One whose score stays open."""
-        return cls(student, status, None, max_score, tuple(notes))
+        return cls(student, status, None, max_score, _bounded(tuple(notes)))
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Submission:
@@ -72,6 +76,12 @@ class Submission:
         return cls(
             data["student"], Status(data["status"]), data["score"], data["max_score"], tuple(data["notes"]), cells
         )
+
+
+def _bounded(notes: tuple[str, ...]) -> tuple[str, ...]:
+    """As many notes as a person reads: a student can make a folder or a notebook that gives any number."""
+    kept = [note if len(note) <= MOST_CHARACTERS else f"{note[:MOST_CHARACTERS]} …" for note in notes[:MOST_NOTES]]
+    return (*kept, *([MORE_NOTES.format(count=len(notes) - MOST_NOTES)] if len(notes) > MOST_NOTES else []))
 
 
 @dataclass(frozen=True, slots=True)

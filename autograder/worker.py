@@ -21,9 +21,11 @@ from autograder.sandbox.limits import MIB, Limits
 from autograder.sandbox.sandbox import GONE, WARM_MODULES, Sandbox, SandboxError, SandboxGone
 from autograder.settings import Settings
 from autograder.submission import NeedsAttention, Readable, read
+from autograder.submission.files import Refused, read_file
 
 READING_SECONDS = 60
 TRIES = 3
+CHANGED = "the file {file} changed or went away while the submission was read, and was not laid beside the notebook"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,29 @@ def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limi
     submission = read(job.folder, job.assignment, settings)
     if isinstance(submission, NeedsAttention):
         return Graded(job.student, submission, None)
-    files = {file.name: file.path.read_bytes() for file in submission.extra_files}
+    files, changed = _contents(job.folder, submission, settings)
     try:
         outcome = grade(submission.task, sandbox.session, limits, files, diagnose)
     except SandboxGone:
         return None
+    outcome.notes += [CHANGED.format(file=name) for name in changed]
     outcome.advice = advise(submission.task)
     return Graded(job.student, submission, outcome)
+
+
+def _contents(folder: Path, submission: Readable, settings: Settings) -> tuple[dict[str, bytes], list[str]]:
+    """The files beside the notebook, and the names of those that became something else since they were listed."""
+    files: dict[str, bytes] = {}
+    changed: list[str] = []
+    for file in submission.extra_files:
+        if not file.own:
+            files[file.name] = file.path.read_bytes()
+            continue
+        try:
+            files[file.name] = read_file(folder, file.name, settings.file_mib * MIB)
+        except (Refused, OSError):
+            changed.append(file.name)
+    return files, changed
 
 
 def warm_modules() -> None:

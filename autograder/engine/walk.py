@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..sandbox.limits import Limits
 from ..sandbox.sandbox import SandboxError
-from ..sandbox.session import SessionLost, size_of
+from ..sandbox.session import SessionLost, cost_of
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Outcome, Role, Task, TestOutcome
@@ -74,7 +74,7 @@ def _run_for_outputs(task: Task, side: StudentSide, limits: Limits, outcome: Out
                 continue
             try:
                 outputs = side.run(cell).outputs
-                room -= size_of(outputs)
+                room -= sum(map(cost_of, outputs))
                 outcome.outputs[cell.key] = outputs if room >= 0 else [_left_out()]
             except SessionLost as lost:
                 stopped.add(cell.key)

@@ -18,7 +18,9 @@ from .wire import WireError, decode, encode
 
 WATCH_SECONDS = 0.05
 OUTPUT_OVERHEAD = 64
+"""Characters that an output takes beside its texts."""
 OUTPUT_SLACK = 64 * 1024
+TRACEBACK_LINES = 60
 
 LOST_TIMEOUT = "it took too long"
 LOST_DIED = "its process ended"
@@ -122,6 +124,7 @@ class Session:
         self._end = end
         self._watch = watch
         self._hidden = hidden
+        self._watched = time.monotonic()
         self.lost: SessionLost | None = None
 
     def close(self) -> None:
@@ -240,17 +243,25 @@ class Session:
         # grows as bytes arrive: a length is only a claim
         data = bytearray()
         while len(data) < size:
+            self._look()
             self._channel.settimeout(min(_left(deadline), WATCH_SECONDS))
             try:
                 part = self._channel.recv(min(size - len(data), 1 << 20))
             except TimeoutError:
-                if reason := self._watch():
-                    raise SessionLost(reason) from None
                 continue
             if not part:
                 raise ConnectionError
             data += part
         return data
+
+    def _look(self) -> None:
+        """Ask the watch when its time has come: by the clock, since a session may keep answering while it floods."""
+        now = time.monotonic()
+        if now - self._watched < WATCH_SECONDS:
+            return
+        self._watched = now
+        if reason := self._watch():
+            raise SessionLost(reason)
 
 
 def _reshape_in_place(array: np.ndarray[Any, Any], shape: tuple[int, ...]) -> None:
@@ -300,7 +311,7 @@ def _outputs(claimed: Any, room: int, hidden: Sequence[tuple[str, str]]) -> list
     """
     outputs: list[dict[str, Any]] = []
     for output in filter(None, map(_output, claimed if isinstance(claimed, list) else [])):
-        room -= OUTPUT_OVERHEAD + size_of(output)
+        room -= cost_of(output)
         if room < -OUTPUT_SLACK:  # an honest session leaves out the rest by itself, and says so
             break
         outputs.append(_without(output, hidden))
@@ -319,11 +330,15 @@ def _without(output: Any, hidden: Sequence[tuple[str, str]]) -> Any:
     return output
 
 
-def size_of(output: Any) -> int:
-    """The characters in an output, or in a list of them."""
-    if isinstance(output, dict):
-        return sum(map(size_of, output.values()))
-    return sum(map(size_of, output)) if isinstance(output, list) else len(str(output or ""))
+def cost_of(output: dict[str, Any]) -> int:
+    """The characters that keeping an output takes; the names of its kinds count where they are more than is usual."""
+    return max(OUTPUT_OVERHEAD, sum(map(len, output.get("data", ())))) + _size_of(output)
+
+
+def _size_of(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(map(_size_of, value.values()))
+    return sum(map(_size_of, value)) if isinstance(value, list) else len(str(value or ""))
 
 
 def _output(claimed: Any) -> dict[str, Any] | None:
@@ -337,6 +352,6 @@ def _output(claimed: Any) -> dict[str, Any] | None:
             output["data"] = {m: c for m, c in data.items() if isinstance(m, str) and isinstance(c, str)}
             return output | ({"execution_count": None} if kind == "execute_result" else {})
         case {"output_type": "error", "ename": str(name), "evalue": str(text), "traceback": list(lines)}:
-            lines = [line for line in lines if isinstance(line, str)]
+            lines = [line for line in lines[:TRACEBACK_LINES] if isinstance(line, str)]
             return {"output_type": "error", "ename": name, "evalue": text, "traceback": lines}
     return None

@@ -65,7 +65,7 @@ def read(folder: Path, assignment: Assignment, settings: Settings) -> Readable |
         return chosen
     document, found_notes = chosen
     rebuilt = rebuild(assignment, document)
-    files, file_notes = extra_files(folder, listing, assignment.files, settings)
+    files, file_notes = extra_files(folder, listing, f"{assignment.notebook}.ipynb", assignment.files, settings)
     timestamp, time_notes = _timestamp(folder, listing)
     return Readable(
         task=rebuilt.task,

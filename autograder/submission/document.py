@@ -15,7 +15,8 @@ MAX_CELLS: Final = 5000
 MAX_VALUES: Final = 5_000_000
 """So many values (of JSON, outside its texts) take about half a gigabyte to hold; no honest notebook comes near."""
 CELL_TYPES: Final = ("code", "markdown", "raw")
-STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+"""One without an end goes on to that of the text: else each quote in it would be looked at as its beginning."""
 BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),

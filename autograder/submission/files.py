@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -25,6 +27,7 @@ ODD_FILE_REFUSED: Final = "{file} is neither a file nor a folder and was not rea
 ODD_NAME_REFUSED: Final = "The name of {file} is not readable text, and it was not read."
 TOO_MANY_FILES: Final = "The folder holds more than {most} files; the rest was not looked at."
 FILE_TOO_LARGE: Final = "The file {file} is larger than {most} MiB and was left out."
+NAME_TAKEN: Final = "The file {file} has a path that a file of the assignment stands in, and was left out."
 FILES_TOO_LARGE: Final = "The files beside the notebook exceed {most} MiB; {file} and later ones were left out."
 
 
@@ -48,7 +51,7 @@ def list_files(folder: Path) -> Listing:
     """Every regular file of the folder; links, shared files and special files are refused with a note."""
     listing = Listing()
     infos: dict[str, os.stat_result] = {}
-    _walk(folder, PurePosixPath(), listing, infos)
+    _walk(folder, PurePosixPath(), listing, infos, itertools.count())
     inside: dict[tuple[int, int], int] = {}
     for info in infos.values():
         inside[info.st_dev, info.st_ino] = inside.get((info.st_dev, info.st_ino), 0) + 1
@@ -58,17 +61,23 @@ def list_files(folder: Path) -> Listing:
             listing.notes.append(HARD_LINK_REFUSED.format(file=name))
             continue
         listing.sizes[name] = info.st_size
-        (listing.notebooks if ".ipynb" in name.rsplit("/", 1)[-1].lower() else listing.others).append(name)
+        (listing.notebooks if _is_named_notebook(name.rsplit("/", 1)[-1]) else listing.others).append(name)
     return listing
 
 
-def _walk(folder: Path, relative: PurePosixPath, listing: Listing, infos: dict[str, os.stat_result]) -> None:
+def _is_named_notebook(name: str) -> bool:
+    return ".ipynb" in name.lower()
+
+
+def _walk(
+    folder: Path, relative: PurePosixPath, listing: Listing, infos: dict[str, os.stat_result], seen: Iterator[int]
+) -> None:
     with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda entry: entry.name):
+        for entry in sorted(entries, key=lambda entry: (not _is_named_notebook(entry.name), entry.name)):
             name = str(relative / entry.name)
             if entry.name in IGNORED_FOLDERS or entry.name.startswith("._"):
                 continue
-            if len(infos) >= MAX_FILES:
+            if next(seen) >= MAX_FILES:  # folders and links count as well
                 sentence = TOO_MANY_FILES.format(most=MAX_FILES)
                 if sentence not in listing.notes:
                     listing.notes.append(sentence)
@@ -84,7 +93,7 @@ def _walk(folder: Path, relative: PurePosixPath, listing: Listing, infos: dict[s
                 infos[name] = info
             elif stat.S_ISDIR(info.st_mode):
                 if len(relative.parts) < MAX_DEPTH:
-                    _walk(folder / entry.name, relative / entry.name, listing, infos)
+                    _walk(folder / entry.name, relative / entry.name, listing, infos, seen)
             else:
                 listing.notes.append(ODD_FILE_REFUSED.format(file=name))
 
@@ -126,9 +135,16 @@ def _open_below(folder: Path, name: str) -> int:
 
 
 def extra_files(
-    folder: Path, listing: Listing, beside: tuple[tuple[str, Path], ...], settings: Settings
+    folder: Path, listing: Listing, notebook: str, beside: tuple[tuple[str, Path], ...], settings: Settings
 ) -> tuple[tuple[ExtraFile, ...], list[str]]:
     """The files that the notebook may need: the student's own, and over them those of the assignment.
+
+    Args:
+        folder: the submission.
+        listing: what lies in it.
+        notebook: the name under which the graded notebook will lie beside the files.
+        beside: the assignment's files: name, place.
+        settings: how large files may be.
 
     Returns:
         The files in the order of names, and notes on those left out.
@@ -136,9 +152,13 @@ def extra_files(
     notes: list[str] = []
     found = {name: ExtraFile(name, path, path.stat().st_size, own=False) for name, path in beside}
     total = 0
+    taken = {notebook, TIMESTAMP_FILE, *found}
     names = [name for name in listing.others if name != TIMESTAMP_FILE and name not in found]
     for name in names[:KEPT_FILES]:
         size = listing.sizes[name]
+        if _collides(name, taken):
+            notes.append(NAME_TAKEN.format(file=name))
+            continue
         if size > settings.file_mib * MIB:
             notes.append(FILE_TOO_LARGE.format(file=name, most=settings.file_mib))
             continue
@@ -150,3 +170,9 @@ def extra_files(
     if len(names) > KEPT_FILES:
         notes.append(TOO_MANY_FILES.format(most=KEPT_FILES))
     return tuple(found[name] for name in sorted(found)), notes
+
+
+def _collides(name: str, taken: set[str]) -> bool:
+    """Whether one of these files would have to be a folder for a file of this name, or the other way round."""
+    folders = {str(parent) for parent in PurePosixPath(name).parents}
+    return not folders.isdisjoint(taken) or any(other.startswith(f"{name}/") for other in taken)

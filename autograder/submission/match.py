@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from autograder.assignment import Assignment, Kind, SourceCell
-from autograder.names import Names, names_of, names_of_all, parse
+from autograder.names import PARSED_TOGETHER, Names, names_of, names_of_all, parse
 from autograder.submission.model import StudentCell, squeezed
 
 MAX_PIECES: Final = 6
@@ -147,7 +147,8 @@ def _pick_solution(
     chosen = changed[-1] if changed else candidates[0]
     matching.pairs[own] = chosen
     matching.gone.update(index for index in candidates if index != chosen and index not in changed)
-    twins = [index for index in changed[:-1] if cells[index].text == cells[chosen].text]
+    kept_text = cells[chosen].text
+    twins = [index for index in changed[:-1] if cells[index].text == kept_text]
     matching.gone.update(twins)
     if len(candidates) > 1:
         kept = COPY_KEPT if changed else COPY_FIRST
@@ -157,11 +158,16 @@ def _pick_solution(
 def _join_pieces(
     cell: SourceCell, candidates: list[int], cells: Sequence[StudentCell], known: set[str], matching: Matching
 ) -> list[int]:
-    """Put a split cell together where a piece is no Python by itself and the whole is."""
+    """Put a split cell together where a piece is no Python by itself and the whole is, as far as that takes bounded
+    time: each piece is parsed with those before it."""
     left = list(candidates)
+    to_parse = PARSED_TOGETHER
     for first in candidates:
         if first not in left:
             continue
+        to_parse -= MAX_PIECES * sum(len(cell.source) for cell in cells[first : first + MAX_PIECES])
+        if to_parse < 0:
+            break
         pieces = _pieces_after(first, cell, cells, known)
         if len(pieces) < 2:
             continue

@@ -185,6 +185,35 @@ def test_outputs_beyond_the_limit_are_left_out_whoever_counted():
     assert 0 < sum(len(output["text"]) for output in outputs) < 3 * LIMITS.output
 
 
+@pytest.mark.parametrize(
+    "flood",
+    [
+        [{"output_type": "display_data", "data": {f"{number}" + "x" * 9000: ""}} for number in range(100)],
+        [
+            {"output_type": "display_data", "data": {f"{key}/{number}": "" for key in range(900)}}
+            for number in range(99)
+        ],
+        [{"output_type": "error", "ename": "", "evalue": "", "traceback": [""] * 1000}] * 100,
+    ],
+)
+def test_names_of_kinds_and_empty_lines_are_no_way_around_the_limit(flood):
+    with peer(framed(("ran", True, flood))) as session:
+        outputs = session.run("cell", "1", PATIENT).outputs
+    assert sum(len(name) for output in outputs for name in output.get("data", ())) < 3 * LIMITS.output
+    assert all(len(output.get("traceback", ())) < 100 for output in outputs)
+
+
+def test_a_session_that_keeps_answering_is_watched(monkeypatch):
+    monkeypatch.setattr(session_module, "WATCH_SECONDS", 1e-9)
+    ours, theirs = socket.socketpair()
+    with theirs:
+        theirs.sendall(framed(("ran", True, [])))
+        session = Session(ours, LIMITS, lambda lost: None, lambda: "it floods")
+        with pytest.raises(SessionLost, match="it floods"):
+            session.run("cell", "1", PATIENT)
+        session.close()
+
+
 def test_outputs_of_no_known_form_are_dropped():
     claimed = [
         {"output_type": "stream", "name": "stdin", "text": "x"},
