@@ -1,0 +1,9 @@
+# %% concat_heads
+def concat_heads(x):
+    batch, num_heads, time, head_size = x.shape
+    return x.transpose(0, 2, 1, 3).reshape(batch, time, num_heads * head_size)
+
+# %% multi_head_attention
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    return concat_heads(per_head) @ weight_o.T + bias_o, weights.astype(np.float32)
