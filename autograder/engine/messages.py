@@ -10,7 +10,7 @@ from typing import Any
 
 from ..sandbox.session import Raised, SessionLost
 from .model import Cell, Role
-from .proxy import UNDEFINED, UNREADABLE, Proxy
+from .proxy import UNDEFINED, UNREADABLE, FailedCall
 
 MAX_MESSAGE = 600
 
@@ -37,22 +37,38 @@ def stopped(what: str, lost: SessionLost) -> str:
 
 
 def for_student(
-    error: BaseException, proxies: Mapping[str, Proxy], cells: Mapping[str, Cell], failures: Mapping[str, str]
+    error: BaseException, failed: FailedCall | None, cells: Mapping[str, Cell], failures: Mapping[str, str]
 ) -> str:
-    """One sentence on a failed test; ``failures`` has the exception's name for each student cell that raised one.
+    """One sentence on a failed test.
 
     Only two kinds of words may pass: a message that stands in a test's own ``assert``, and the name of a builtin
-    exception with the line of the student's own code. An exception's text could carry a hidden input out.
+    exception. An exception's text could carry a hidden input out; so could a line of the student's own code, which
+    is named by `where_it_raised` when that is known not to depend on one.
+
+    Args:
+        error: what ended the test.
+        failed: the call of the student's that raised it, if one did.
+        cells: the notebook's cells, by key.
+        failures: the exception's name for each student cell that raised one.
     """
-    for name, proxy in proxies.items():
-        for raised_error, raised in proxy.raised:
-            if raised_error is error:
-                return _of_student(name, raised, cells, failures)
+    if failed is not None:
+        return _of_student(failed, cells, failures)
     if isinstance(error, AssertionError) and _own_assert(error.__traceback__):
         text = str(error).strip()
         if text:
             return text[:MAX_MESSAGE]
     return UNUSABLE.format(error=type(error).__name__)
+
+
+def where_it_raised(failed: FailedCall, cells: Mapping[str, Cell]) -> str:
+    """The same sentence with the line of the student's own code, or "" where there is none to name."""
+    raised, cell = failed.raised, cells.get(failed.raised.cell)
+    # the place is the student's word too: named by them, a test cell would show its hidden lines
+    lines = cell.source.splitlines() if cell and cell.role is Role.STUDENT else []
+    if not 0 < raised.line <= len(lines):
+        return ""
+    place = PLACE.format(line=raised.line, code=lines[raised.line - 1].strip()[:200])
+    return STUDENT_RAISED.format(name=failed.function, error=_name_of(raised), place=place)
 
 
 def for_instructor(error: BaseException) -> str:
@@ -66,7 +82,8 @@ def failures_in(outputs: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
     return {key: str(found[-1]["ename"]) for key, found in errors.items() if found}
 
 
-def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell], failures: Mapping[str, str]) -> str:
+def _of_student(failed: FailedCall, cells: Mapping[str, Cell], failures: Mapping[str, str]) -> str:
+    name, raised = failed.function, failed.raised
     if raised.name == UNDEFINED:
         errors = [failures[cell.key] for cell in cells.values() if name in cell.defines and cell.key in failures]
         known = [error for error in errors if _is_builtin(error)]
@@ -74,14 +91,11 @@ def _of_student(name: str, raised: Raised, cells: Mapping[str, Cell], failures: 
         return STUDENT_UNDEFINED.format(name=name, why=why)
     if raised.name == UNREADABLE:
         return STUDENT_UNREADABLE.format(name=name)
-    kind = raised.name if _is_builtin(raised.name) else "an exception of its own"
-    place = ""
-    cell = cells.get(raised.cell)
-    # the place is the student's word too: named by them, a test cell would show its hidden lines
-    lines = cell.source.splitlines() if cell and cell.role is Role.STUDENT else []
-    if 0 < raised.line <= len(lines):
-        place = PLACE.format(line=raised.line, code=lines[raised.line - 1].strip()[:200])
-    return STUDENT_RAISED.format(name=name, error=kind, place=place)
+    return STUDENT_RAISED.format(name=name, error=_name_of(raised), place="")
+
+
+def _name_of(raised: Raised) -> str:
+    return raised.name if _is_builtin(raised.name) else "an exception of its own"
 
 
 def _is_builtin(name: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import dataclass
 from typing import Any
 
 from ..sandbox.session import Missing, Raised, Returned, Unsendable
 from ..sandbox.wire import WireError
+from .standin import stand_in
 from .student import StudentSide
 
 UNDEFINED, UNREADABLE = "<undefined>", "<unreadable>"
@@ -29,6 +31,18 @@ class StudentError(Exception):
     """An exception of the student's code that is none of Python's own."""
 
 
+@dataclass(frozen=True, slots=True)
+class FailedCall:
+    """A call that raised: in the test as ``error``, and in the sandbox as ``raised`` tells."""
+
+    function: str
+    error: BaseException
+    raised: Raised
+    arguments: tuple[Any, ...]
+    """Those of the call in form alone: see `stand_in`."""
+    options: dict[str, Any]
+
+
 class Proxy:
     """Calls a student's function in the sandbox; plain values and arrays go in and come back."""
 
@@ -36,8 +50,8 @@ class Proxy:
         self.__name__ = name
         self._side = side
         self.called = False
-        self.raised: list[tuple[BaseException, Raised]] = []
-        """The exceptions this proxy re-raised, with what the sandbox said of them."""
+        self.failed: list[FailedCall] = []
+        """The calls whose exceptions this proxy re-raised."""
 
     def __repr__(self) -> str:
         return f"<the student's function {self.__name__}>"
@@ -51,6 +65,7 @@ class Proxy:
             SessionLost: it hung, died or sent nonsense; no ``except Exception`` catches that.
         """
         self.called = True
+        alike = stand_in(arguments), stand_in(options)  # before the call, which may give an array another shape
         try:
             answer = self._side.call(self.__name__, arguments, options)
         except WireError as error:
@@ -59,17 +74,17 @@ class Proxy:
             case Returned(value):
                 return value
             case Raised(name=name):
-                error = _as_exception(name, answer.text)
-                self.raised.append((error, answer))
-                raise error
+                raise self._failed(_as_exception(name, answer.text), answer, alike)
             case Missing():
                 error = NameError(NOT_DEFINED.format(name=self.__name__))
-                self.raised.append((error, Raised(UNDEFINED, str(error), "", 0)))
-                raise error
+                raise self._failed(error, Raised(UNDEFINED, str(error), "", 0), alike)
             case Unsendable(why=why):
                 error = StudentError(NOT_SENDABLE.format(name=self.__name__, why=why))
-                self.raised.append((error, Raised(UNREADABLE, str(error), "", 0)))
-                raise error
+                raise self._failed(error, Raised(UNREADABLE, str(error), "", 0), alike)
+
+    def _failed(self, error: Exception, raised: Raised, alike: tuple[Any, Any]) -> Exception:
+        self.failed.append(FailedCall(self.__name__, error, raised, *alike))
+        return error
 
 
 def _as_exception(name: str, text: str) -> Exception:

@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..sandbox.limits import Limits
-from ..sandbox.session import Returned, SessionLost
+from ..sandbox.session import Raised, Returned, SessionLost
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Found, Task, TestOutcome
 from .names import needs_student
 from .program import Program, program_of
-from .proxy import Proxy
+from .proxy import FailedCall, Proxy
 from .student import StudentSide
 
 Diagnose = Callable[[str, Callable[..., Any], Callable[[], bool]], Found]
@@ -63,6 +63,7 @@ class TrustedSide:
         self.found: dict[str, Found] = {}
         self._asides: dict[str, StudentSide] = {}
         self._unexplained: list[tuple[TestOutcome, list[str]]] = []
+        self._unplaced: dict[str, list[tuple[TestOutcome, FailedCall]]] = {}
         self._namespace: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, **self._proxies}
 
     def run_locked(self, cell: Cell) -> None:
@@ -88,6 +89,7 @@ class TrustedSide:
         """
         program = self._program(cell)
         outcome = TestOutcome(0.0, cell.max_score)
+        failed: FailedCall | None = None
         for proxy in self._proxies.values():
             proxy.called = False
         losses = len(self._side.losses)
@@ -111,13 +113,15 @@ class TrustedSide:
             outcome.message = messages.TEST_TOO_SLOW.format(seconds=self._limits.cell_seconds)
         except Exception as error:  # noqa: BLE001 - a failing test is what this is for
             value, score = None, 0.0
-            outcome.message = messages.for_student(error, self._proxies, self._cells, self._failures)
+            calls = (call for proxy in self._proxies.values() for call in proxy.failed)
+            failed = next((call for call in calls if call.error is error), None)
+            outcome.message = messages.for_student(error, failed, self._cells, self._failures)
             outcome.detail = messages.for_instructor(error)
         if score is None and len(self._side.losses) > losses:  # a test that swallowed the loss
             score, outcome.message = 0.0, messages.stopped(*self._side.losses[-1])
         outcome.score = self._score(cell, value) if score is None else score
         if outcome.score < cell.max_score or (score is not None and not cell.max_score):
-            self._explain(outcome)
+            self._explain(outcome, failed)
         return outcome
 
     def _run_steps(self, program: Program) -> Any:
@@ -142,7 +146,7 @@ class TrustedSide:
             raise BadTest(messages.BAD_SCORE.format(key=cell.key, value=f"a value of type {type(value).__name__}"))
         return min(max(float(value), 0.0), cell.max_score)
 
-    def _explain(self, outcome: TestOutcome) -> None:
+    def _explain(self, outcome: TestOutcome, failed: FailedCall | None) -> None:
         """Say where a function was never written; else remember to ask which known mistakes it makes."""
         called = [name for name, proxy in self._proxies.items() if proxy.called]
         untouched = [name for name in called if not self._attempted(name)]
@@ -150,21 +154,25 @@ class TrustedSide:
             outcome.message = messages.not_attempted(untouched)
             return
         self._unexplained.append((outcome, called))
+        if failed is not None and messages.where_it_raised(failed, self._cells):
+            self._unplaced.setdefault(failed.function, []).append((outcome, failed))
         for name in called:
             if name not in self.found:
                 self.found[name] = Found()
-                if self._diagnose is not None and all(where != name for where, _ in self._side.losses):
+                if all(where != name for where, _ in self._side.losses):
                     self._asides[name] = self._side.apart()
 
     def explain(self) -> None:
         """Ask the catalogue about the functions that lost points, and put what it says beside the tests.
 
-        What it says is for the student, so it comes from sessions that never heard a hidden call: a function that
-        did could spell a hidden input out by the mistakes it seems to make. To be called when the session of the
-        tests has ended, since two that live at the same time could find a way to talk.
+        Also name the line in which a function raised, where it does so again on numbers that anybody may know.
+
+        All this is for the student, so it comes from sessions that never heard a hidden call: a function that did
+        could spell a hidden input out by the mistakes it seems to make, or by the number of a line. To be called when
+        the session of the tests has ended, since two that live at the same time could find a way to talk.
         """
         for name, side in self._asides.items():
-            self.found[name] = self._ask_catalogue(name, side)
+            self.found[name] = self._ask_apart(name, side)
         for outcome, called in self._unexplained:
             for name in called:
                 outcome.mistakes += [one for one in self.found[name].mistakes if one not in outcome.mistakes]
@@ -173,18 +181,29 @@ class TrustedSide:
         cells = [cell for cell in self._task.cells if name in cell.defines]
         return not cells or any(cell.attempted for cell in cells)
 
-    def _ask_catalogue(self, name: str, side: StudentSide) -> Found:
-        assert self._diagnose is not None
+    def _ask_apart(self, name: str, side: StudentSide) -> Found:
+        unplaced, found = self._unplaced.get(name, []), Found()
+        if self._diagnose is None and not unplaced:
+            return found
         try:
             side.prepare()
             self._budget.start_aside(DIAGNOSIS_SECONDS)
-            with _quiet():
-                found = self._diagnose(name, Proxy(name, side), self._budget.has_time)
+            if self._diagnose is not None:
+                with _quiet():
+                    found = self._diagnose(name, Proxy(name, side), self._budget.has_time)
+            for outcome, failed in unplaced:
+                self._place(outcome, failed, side)
             return replace(found, complete=self._budget.has_time())
         except (SessionLost, OutOfTime):
             return Found(complete=False)
         finally:
             side.close()
+
+    def _place(self, outcome: TestOutcome, failed: FailedCall, side: StudentSide) -> None:
+        """Name the line of a failed call where a call of the same form fails in the same way."""
+        again = side.call(failed.function, failed.arguments, failed.options)
+        if isinstance(again, Raised) and replace(again, text=failed.raised.text) == failed.raised:
+            outcome.message = messages.where_it_raised(failed, self._cells)
 
     @contextlib.contextmanager
     def _alarm(self) -> Iterator[None]:

@@ -20,6 +20,8 @@ FULL_CELLS = 32
 LEFT_OUT = "This output is left out: the notebook shows more than is kept.\n"
 CELL_STOPPED = "cell {key} was stopped: {reason}"
 CELL_UNREACHED = "cell {key} was not run: the time for the whole submission was used up"
+REPLAY_STOPPED = "a cell that had ended before was stopped when it ran again for the tests"
+REPLAY_UNREACHED = "the time for the whole submission was used up before all cells had run again for the tests"
 UNWRITTEN = "the file {file} could not be laid beside the notebook: there is no room for it, or no such name can be"
 MORE_NOTES = "and {count} more of the kind"
 MOST_NOTES = 50
@@ -125,12 +127,17 @@ def _run_test(trusted: TrustedSide, cell: Cell) -> TestOutcome:
 
 
 def _run_again(side: StudentSide, cell: Cell, outcome: Outcome) -> None:
+    """Run a cell in the test session, after hidden calls: which cell stops, why and how often could spell them out."""
     try:
         side.run(cell)
-    except SessionLost as lost:  # it went well in the run session
-        outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
+    except SessionLost:
+        note = REPLAY_STOPPED
     except OutOfTime:
-        outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
+        note = REPLAY_UNREACHED
+    else:
+        return
+    if note not in outcome.notes:
+        outcome.notes.append(note)
 
 
 def _left_out() -> dict[str, object]:
