@@ -30,7 +30,8 @@ class Sandlock:
     confinement = "landlock"
     gives_up = (
         "compared to bubblewrap: no network, files or processes of others can be reached either, but student code "
-        "can ask whether a path exists and how large its file is, sees the machine's process ids and name, has no "
+        "can ask whether a path exists, how large its file is and when it was last read (by which accomplices could "
+        "tell each other what a hidden test gave them), sees the machine's process ids and name, has no "
         "/tmp or /dev/shm (only a folder of its own, whose size is watched from outside), and shares the user of "
         "the grader"
     )

@@ -106,7 +106,7 @@ class Sandbox:
             "folder": self._folder,
             "site": [str(place(folder)) for folder in interior.site],
             "packages": {name: str(place(folder)) for name, folder in interior.packages},
-            "readable": readable(interior),
+            "readable": [] if isolation.moves else readable(interior),  # a session can read what the zygote was told
         }
         boot = place(Path(__file__).resolve().parent) / "inside" / "boot.py"
         python = place(interior.interpreter)
