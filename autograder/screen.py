@@ -6,7 +6,7 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -28,6 +28,8 @@ WORDS: Final = {
 }
 NO_ISOLATION: Final = "Without isolation a submission can read and change everything that you can."
 PIPED_WIDTH: Final = 160
+REMEMBERED_SECONDS: Final = 900.0
+"""So far back the bar looks for the speed: longer than several submissions that use up all of their time."""
 
 
 def harmless(text: str) -> str:
@@ -54,15 +56,7 @@ def grade_on_screen(run: Plan, json_file: Path | None) -> int:
     console.print(header(run), highlight=False)
     if run.isolation == "none":
         console.print(Text(NO_ISOLATION, style="bold red"))
-    columns = (
-        TextColumn("grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar(console) as progress:
         task = progress.add_task("grading", total=len(run.handed))
         results = grade_assignment(run, lambda done, total: progress.update(task, completed=done, total=total))
     if json_file == STDOUT:
@@ -72,6 +66,26 @@ def grade_on_screen(run: Plan, json_file: Path | None) -> int:
     console.print(results_table(results))
     console.print(summary(results), highlight=False)
     return exit_status(results.submissions)
+
+
+def progress_bar(console: Console, **options: Any) -> Progress:
+    """A bar with the time that is left, drawn on a terminal alone; ``options`` go to rich's `Progress`."""
+    columns = (
+        TextColumn("grading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    return Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        speed_estimate_period=REMEMBERED_SECONDS,
+        **options,
+    )
 
 
 def header(run: Plan) -> Text:
