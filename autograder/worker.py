@@ -106,7 +106,7 @@ def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limi
         return Graded(job.student, submission, None)
     files, changed = _contents(job.folder, submission, settings)
     try:
-        outcome = grade(submission.task, sandbox.session, limits, files, diagnose)
+        outcome = grade(submission.task, sandbox.session, limits, files, diagnose, clock=sandbox.clock)
     except SandboxGone:
         return None
     outcome.notes += [CHANGED.format(file=name) for name in changed]

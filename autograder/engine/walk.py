@@ -6,6 +6,7 @@ to the student. The *test* session replays the same cells and takes the calls of
 
 from __future__ import annotations
 
+from ..sandbox.clock import Clock
 from ..sandbox.limits import Limits
 from ..sandbox.sandbox import SandboxError
 from ..sandbox.session import SessionLost, cost_of
@@ -36,6 +37,7 @@ def grade(
     diagnose: Diagnose | None = None,
     *,
     outputs: bool = True,
+    clock: Clock | None = None,
 ) -> Outcome:
     """Grade one submission.
 
@@ -45,6 +47,7 @@ def grade(
         limits: how long and how large things may be.
         files: the student's own files, by their paths below the working folder.
         diagnose: names the known mistakes of a function; None asks nobody.
+        clock: what time limits are counted in: that of the sandbox which makes the sessions.
         outputs: keep what the cells show. Without it there is no run session, and cells that hang do so once only.
 
     Returns:
@@ -55,7 +58,7 @@ def grade(
             a submission does raises.
     """
     outcome = Outcome()
-    budget = Budget(limits)
+    budget = Budget(limits, clock or Clock())
     try:
         stopped = _run_for_outputs(task, StudentSide(open_session, budget, files or {}), limits, outcome)
         _run_tests(task, StudentSide(open_session, budget, files or {}), budget, limits, diagnose, stopped, outcome)

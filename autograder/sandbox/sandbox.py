@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .clear import holds_more, remove
+from .clock import Clock
 from .headcount import descendants, kill_all, threads_below
 from .interior import Interior
 from .isolation import Isolation
@@ -69,6 +70,7 @@ class Sandbox:
         self._hidden: tuple[tuple[str, str], ...] = ()
         self._orders = 0
         self.versions: dict[str, str] = {}
+        self.clock = Clock()
 
     def __enter__(self) -> Sandbox:
         self.start()
@@ -145,7 +147,7 @@ class Sandbox:
         def end(lost: bool) -> None:
             self._order("end", pid=pid, wait=lost)
 
-        return Session(socket.socket(fileno=channels[0]), self.limits, end, self._watch, self._hidden)
+        return Session(socket.socket(fileno=channels[0]), self.limits, end, self._watch, self._hidden, self.clock)
 
     def _watch(self) -> str:
         """Look at what the kernel does not limit: a reason to stop the session, or an empty string."""

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from .clock import Clock
 from .limits import Limits
-from .wire import WireError, decode, encode
+from .wire import WireError, arrays_in, decode, encode
 
 WATCH_SECONDS = 0.05
 OUTPUT_OVERHEAD = 64
@@ -109,6 +110,7 @@ class Session:
         end: Callable[[bool], object],
         watch: Callable[[], str] = str,
         hidden: Sequence[tuple[str, str]] = (),
+        clock: Clock | None = None,
     ) -> None:
         """Take over a channel.
 
@@ -118,6 +120,7 @@ class Session:
             end: kills the session; told whether it was lost, and then waits for the zygote's word.
             watch: asked now and then while an answer is waited for: a reason to stop the session, or "".
             hidden: pairs of a path that nobody is shown, and what to show instead.
+            clock: what time limits are counted in; one of its own where it is left out.
         """
         self._channel = channel
         self._limits = limits
@@ -125,6 +128,7 @@ class Session:
         self._watch = watch
         self._hidden = hidden
         self._watched = time.monotonic()
+        self._clock = clock or Clock()
         self.lost: SessionLost | None = None
 
     def close(self) -> None:
@@ -207,7 +211,7 @@ class Session:
         if self.lost is not None:
             raise self.lost
         message = encode(request, limit=limit or self._limits.reply, layouts=True)  # a WireError is the asker's fault
-        deadline = time.monotonic() + seconds
+        deadline = self._clock.now() + seconds
         try:
             self._send(struct.pack("<I", len(message)) + message, deadline)
             (size,) = struct.unpack("<I", self._receive(4, deadline))
@@ -236,7 +240,7 @@ class Session:
     def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
         while view:
-            self._channel.settimeout(_left(deadline))
+            self._channel.settimeout(self._left(deadline))
             view = view[self._channel.send(view) :]
 
     def _receive(self, size: int, deadline: float) -> bytearray:
@@ -244,10 +248,13 @@ class Session:
         data = bytearray()
         while len(data) < size:
             self._look()
-            self._channel.settimeout(min(_left(deadline), WATCH_SECONDS))
+            patience = min(self._left(deadline), WATCH_SECONDS)
+            self._channel.settimeout(patience)
+            started = time.monotonic()
             try:
                 part = self._channel.recv(min(size - len(data), 1 << 20))
             except TimeoutError:
+                self._clock.waited(time.monotonic() - started, patience)
                 continue
             if not part:
                 raise ConnectionError
@@ -263,6 +270,12 @@ class Session:
         if reason := self._watch():
             raise SessionLost(reason)
 
+    def _left(self, deadline: float) -> float:
+        left = deadline - self._clock.now()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
 
 def _reshape_in_place(array: np.ndarray[Any, Any], shape: tuple[int, ...]) -> None:
     """Do to the test's array what the call did to its copy of it; one that cannot be so reshaped stays as it is."""
@@ -276,31 +289,6 @@ def _lift_protection(array: np.ndarray[Any, Any]) -> bool:
     with suppress(ValueError):
         array.flags.writeable = True
     return array.flags.writeable
-
-
-def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    return left
-
-
-def arrays_in(value: Any) -> list[np.ndarray[Any, Any]]:
-    """The arrays in nested lists, tuples and dictionaries, each once, in the order in which they are sent."""
-    found: dict[int, np.ndarray[Any, Any]] = {}
-
-    def look(value: Any) -> None:
-        if type(value) is np.ndarray:
-            found.setdefault(id(value), value)
-        elif isinstance(value, list | tuple):
-            for item in value:
-                look(item)
-        elif isinstance(value, dict):
-            for item in value.values():
-                look(item)
-
-    look(value)
-    return list(found.values())
 
 
 def _outputs(claimed: Any, room: int, hidden: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:

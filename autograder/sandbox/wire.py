@@ -94,6 +94,24 @@ def decode(message: bytes | bytearray | memoryview, *, layouts: bool = False) ->
     return value
 
 
+def arrays_in(value: Any) -> list[np.ndarray[Any, Any]]:
+    """The arrays in nested lists, tuples and dictionaries, each once, in the order in which they are sent."""
+    found: dict[int, np.ndarray[Any, Any]] = {}
+
+    def look(value: Any) -> None:
+        if type(value) is np.ndarray:
+            found.setdefault(id(value), value)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            for item in value.values():
+                look(item)
+
+    look(value)
+    return list(found.values())
+
+
 class _Writer:
     def __init__(self, limit: int, layouts: bool) -> None:
         self.parts: list[bytes] = []

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.sandbox import session as session_module
+from autograder.sandbox.clock import Clock
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Missing, Raised, Ran, Returned, Session, SessionLost, Unsendable
 from autograder.sandbox.wire import Opaque, decode, encode
@@ -51,6 +52,16 @@ def peer(answer: bytes, *, then_close: bool = True) -> Iterator[Session]:
         ours.close()
         speaker.join()
         theirs.close()
+
+
+def test_time_in_which_the_machine_stood_still_is_nobodys():
+    """A wait of a twentieth of a second that ends ten seconds later says nothing about the student."""
+    clock = Clock()
+    before = clock.now()
+    clock.waited(0.05, 0.05)
+    assert clock.now() - before < 0.5
+    clock.waited(10.05, 0.05)
+    assert clock.now() - before < -9
 
 
 ASKS: list[Callable[[Session], Any]] = [
@@ -145,7 +156,7 @@ def test_an_alarm_in_the_middle_of_a_message_loses_the_session(monkeypatch):
 
     with peer(framed(("value", 1, []))) as session:
         with monkeypatch.context() as patched:
-            patched.setattr(session_module, "_left", ring)
+            patched.setattr(session, "_left", ring)
             with pytest.raises(Alarm):
                 session.fetch("x", PATIENT)
         with pytest.raises(SessionLost):

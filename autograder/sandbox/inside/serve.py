@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..limits import Limits
-from ..wire import WireError, decode, encode, span
+from ..wire import WireError, arrays_in, decode, encode, span
 from .shell import Keeper, Shell, keeping, safe_text
 
 
@@ -102,7 +102,7 @@ class _Session:
     def call(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
         if name not in self.shell.user_ns:
             return ("missing",)
-        arrays = _arrays((arguments, options))
+        arrays = arrays_in((arguments, options))
         before = [_state(array) for array in arrays]
         with keeping(self.keeper, self.limits.output):
             try:
@@ -111,24 +111,6 @@ class _Session:
                 key, line = _place(error)
                 return ("raised", type(error).__name__, safe_text(error), key, line, _changes(arrays, before))
             return ("value", value, _changes(arrays, before))
-
-
-def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
-    """The arrays in a request's arguments, each once, in the order in which they were sent."""
-    found: dict[int, np.ndarray[Any, Any]] = {}
-
-    def look(value: Any) -> None:
-        if isinstance(value, np.ndarray):
-            found.setdefault(id(value), value)
-        elif isinstance(value, list | tuple):
-            for item in value:
-                look(item)
-        elif isinstance(value, dict):
-            for item in value.values():
-                look(item)
-
-    look(value)
-    return list(found.values())
 
 
 def _state(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:
