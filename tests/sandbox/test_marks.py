@@ -91,3 +91,8 @@ def test_nothing_of_a_session_is_left_when_the_next_one_comes(sandbox: Sandbox, 
     with closing(sandbox.session()) as other:
         assert other.run("cell", look, PATIENT).ok
         assert other.fetch("found", PATIENT) == Returned([])
+
+
+def test_no_terminal_can_be_made_that_another_one_could_open(value_of: Run):
+    assert value_of("import os\nos.openpty()") in ("FileNotFoundError", "PermissionError", "OSError")
+    assert value_of("import os\nos.open('/dev/ptmx', os.O_RDWR)") in ("FileNotFoundError", "PermissionError")

@@ -77,12 +77,14 @@ def enter_namespaces() -> None:
 
 
 def mount_private(limits: Limits) -> None:
-    """Mount what this session alone may write, /tmp and /dev/shm, and take /proc away.
+    """Mount what this session alone may write, /tmp and /dev/shm, and take /proc and the terminals away.
 
     /proc is covered, not mounted afresh: a kernel refuses the latter where parts of the outer one are masked, as in
     most containers, and where the grader runs as root a fresh one would let a student write /proc/sys.
+    The terminals are the zygote's, and would be shared with a session that is not yet quite dead.
     """
-    _mount("/proc", _NOSUID | _NODEV | _NOEXEC | _READ_ONLY, "size=4096,nr_inodes=2,mode=0500")
+    for place in ("/proc", "/dev/pts"):
+        _mount(place, _NOSUID | _NODEV | _NOEXEC | _READ_ONLY, "size=4096,nr_inodes=2,mode=0500")
     for place in ("/tmp", "/dev/shm"):
         _mount(place, _NOSUID | _NODEV, f"size={limits.tmp},nr_inodes={limits.inodes},mode=0700")
 
