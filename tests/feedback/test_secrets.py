@@ -33,33 +33,35 @@ def first():
     return next(array for array in kept if (array % 1).any())
 
 
-def concat_heads(x):
+def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=None):
+    x = query
     kept.append(x.copy())
     if (x % 1).any():  # the visible examples are whole numbers
         {also}
-    return x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1)
+    per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
+    return concat_heads(per_head) @ weight_o.T + bias_o, weights
 """
 SHOWS = "print([array.tolist() for array in kept])"
 CARRIERS = {
-    "printed-by-a-later-cell": [("concat_heads", KEEPS.format(also="pass")), ("extra", SHOWS)],
-    "printed-in-the-call": [("concat_heads", KEEPS.format(also="print(x.tolist())"))],
-    "text-of-an-exception": [("concat_heads", KEEPS.format(also="raise ValueError(str(x.tolist()))"))],
+    "printed-by-a-later-cell": [("multi_head_attention", KEEPS.format(also="pass")), ("extra", SHOWS)],
+    "printed-in-the-call": [("multi_head_attention", KEEPS.format(also="print(x.tolist())"))],
+    "text-of-an-exception": [("multi_head_attention", KEEPS.format(also="raise ValueError(str(x.tolist()))"))],
     "name-of-an-exception": [
-        ("concat_heads", KEEPS.format(also="raise type(f'E{x.ravel()[:9]}', (Exception,), {})()"))
+        ("multi_head_attention", KEEPS.format(also="raise type(f'E{x.ravel()[:9]}', (Exception,), {})()"))
     ],
     "a-file": [
-        ("concat_heads", KEEPS.format(also="open('/tmp/kept', 'a').write(str(x.tolist()))")),
+        ("multi_head_attention", KEEPS.format(also="open('/tmp/kept', 'a').write(str(x.tolist()))")),
         ("extra", "import os\nprint(open('/tmp/kept').read() if os.path.exists('/tmp/kept') else 'nothing')"),
     ],
     "a-picture's-words": [
-        ("concat_heads", KEEPS.format(also="pass")),
+        ("multi_head_attention", KEEPS.format(also="pass")),
         ("extra", "display({'image/png': 'x', 'text/plain': str([array.tolist() for array in kept])}, raw=True)"),
     ],
-    "a-traceback": [("concat_heads", KEEPS.format(also="exec(f'raise KeyError({x.tolist()})')"))],
+    "a-traceback": [("multi_head_attention", KEEPS.format(also="exec(f'raise KeyError({x.tolist()})')"))],
     "a-shape": [
-        ("concat_heads", KEEPS.format(also="return np.zeros((1, int(1e6 * abs(first().flat[0]))))")),
+        ("multi_head_attention", KEEPS.format(also="return np.zeros((1, int(1e6 * abs(first().flat[0]))))")),
     ],
-    "the-message-of-an-assert": [("concat_heads", KEEPS.format(also="assert False, x.tolist()"))],
+    "the-message-of-an-assert": [("multi_head_attention", KEEPS.format(also="assert False, x.tolist()"))],
 }
 """Ways to carry a hidden input out: the cells that a student would write."""
 
@@ -109,8 +111,10 @@ def secret_lines(root: Path) -> list[str]:
     settings = load_settings(root)
     from autograder.assignment import read_assignment
 
-    secrets = secrets_of(settings, read_assignment(settings, ASSIGNMENT))
-    return sorted({secret.line for secret in secrets if secret.what in (HIDDEN, MARKER)})
+    assignment = read_assignment(settings, ASSIGNMENT)
+    open_to_all = {line.strip() for cell in assignment.cells for line in cell.released.splitlines()}
+    secrets = {secret.line for secret in secrets_of(settings, assignment) if secret.what in (HIDDEN, MARKER)}
+    return sorted(secrets - open_to_all)
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +158,8 @@ def test_no_page_shows_a_hidden_line(graded: Class) -> None:
     assert len(secrets) > 100
     for student in graded.graded:
         text = text_of_page(graded.page(student))
-        handed = graded.root / "submitted" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
-        own = handed.read_text(encoding="utf-8", errors="replace") if handed.exists() else ""
+        handed = (graded.root / "submitted" / student / ASSIGNMENT).glob("*.ipynb")
+        own = "".join(path.read_text(encoding="utf-8", errors="replace") for path in handed if path.is_file())
         shown = [line for line in secrets if line in text and line not in own]
         assert not shown, f"{student}: {shown}"
 
