@@ -41,6 +41,9 @@ def multi_head_attention(query, key, value, num_heads, weight_o, bias_o, mask=No
     per_head, weights = multi_head_attention_per_head(query, key, value, num_heads, mask=mask)
     return concat_heads(per_head) @ weight_o.T + bias_o, weights
 """
+QUICK = "\nc.Autograder.cell_seconds = 1\nc.Autograder.submission_seconds = 8\n"
+"""What hangs need not hang for long here."""
+
 SHOWS = "print([array.tolist() for array in kept])"
 CARRIERS = {
     "printed-by-a-later-cell": [("multi_head_attention", KEEPS.format(also="pass")), ("extra", SHOWS)],
@@ -85,7 +88,7 @@ class Class:
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     root = tmp_path_factory.mktemp("class")
     shutil.copytree(ROOT / "source", root / "source")
-    shutil.copy(ROOT / "nbgrader_config.py", root)
+    (root / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text() + QUICK)
     for kind in sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir()):
         for scenario in load_scenarios(kind):
             write_submission(scenario, root / "submitted" / f"{kind}-{scenario.name}" / ASSIGNMENT)

@@ -115,6 +115,10 @@ def test_a_session_that_died_before_it_was_used_is_not_handed_out(isolation: str
                 select.select([], [], [], 0.01)
             for pid in waiting:
                 os.kill(pid, signal.SIGKILL)
+            for _ in range(200):
+                if not any(alive(pid) for pid in waiting):
+                    break
+                select.select([], [], [], 0.01)
         with closing(sandbox.session()) as session:
             assert session.run("cell", "1", PATIENT).ok
 
