@@ -83,7 +83,7 @@ class Worker:
         compile_trusted_cells(job.assignment)
         for _ in range(TRIES):
             try:
-                self._sandbox.ready()
+                self._sandbox.ready(settle=True)  # what the last one left must not be counted as this one
                 graded = in_fork(
                     lambda: _read_and_grade(job, settings, self._sandbox, self._limits),
                     self._limits.submission_seconds + READING_SECONDS,

@@ -145,7 +145,7 @@ class Sandbox:
         pid = reply["pid"]
 
         def end(lost: bool) -> None:
-            self._order("end", pid=pid, wait=lost)
+            self._order("end", pid=pid, wait=lost, settle=lost)
 
         return Session(socket.socket(fileno=channels[0]), self.limits, end, self._watch, self._hidden, self.clock)
 

@@ -117,7 +117,7 @@ class Session:
         Args:
             channel: the trusted end.
             limits: what one message may be.
-            end: kills the session; told whether it was lost, and then waits for the zygote's word.
+            end: kills the session; told whether it was lost, and then waits until nothing of it is left.
             watch: asked now and then while an answer is waited for: a reason to stop the session, or "".
             hidden: pairs of a path that nobody is shown, and what to show instead.
             clock: what time limits are counted in; one of its own where it is left out.

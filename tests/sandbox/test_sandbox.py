@@ -108,11 +108,13 @@ def test_a_session_that_died_before_it_was_used_is_not_handed_out(isolation: str
     with Sandbox(ISOLATIONS[isolation], LIMITS, ahead=2) as sandbox:
         known = set(children(os.getpid()))
         with closing(sandbox.session()):
-            for _ in range(200):
-                waiting = [pid for pid in children(os.getpid()) if pid not in known and pid != os.getpid()]
-                if len(waiting) >= 2:
+            waiting, before = [], [0]
+            for _ in range(200):  # one in use and two ahead, none of them still being shut in
+                if len(waiting) == 3 and waiting == before:
                     break
-                select.select([], [], [], 0.01)
+                select.select([], [], [], 0.03)
+                waiting, before = [pid for pid in children(os.getpid()) if pid not in known], waiting
+            assert len(waiting) == 3
             for pid in waiting:
                 os.kill(pid, signal.SIGKILL)
             for _ in range(200):
