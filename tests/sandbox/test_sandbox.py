@@ -106,21 +106,20 @@ def test_a_session_killed_from_outside_is_lost_alone(sandbox: Sandbox):
 
 def test_a_session_that_died_before_it_was_used_is_not_handed_out(isolation: str):
     with Sandbox(ISOLATIONS[isolation], LIMITS, ahead=2) as sandbox:
-        known = set(children(os.getpid()))
-        with closing(sandbox.session()):
-            waiting, before = [], [0]
-            for _ in range(200):  # one in use and two ahead, none of them still being shut in
-                if len(waiting) == 3 and waiting == before:
-                    break
-                select.select([], [], [], 0.03)
-                waiting, before = [pid for pid in children(os.getpid()) if pid not in known], waiting
-            assert len(waiting) == 3
-            for pid in waiting:
-                os.kill(pid, signal.SIGKILL)
-            for _ in range(200):
-                if not any(alive(pid) for pid in waiting):
-                    break
-                select.select([], [], [], 0.01)
+        waiting: list[int] = []
+        before = [0]
+        for _ in range(200):  # two ahead, and neither still being shut in
+            if len(waiting) == 2 and waiting == before:
+                break
+            select.select([], [], [], 0.03)
+            waiting, before = [pid for pid in children(os.getpid()) if alive(pid) and not children(pid)], waiting
+        assert len(waiting) == 2
+        for pid in waiting:
+            os.kill(pid, signal.SIGKILL)
+        for _ in range(200):
+            if not any(alive(pid) for pid in waiting):
+                break
+            select.select([], [], [], 0.01)
         with closing(sandbox.session()) as session:
             assert session.run("cell", "1", PATIENT).ok
 
