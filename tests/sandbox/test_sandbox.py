@@ -112,7 +112,8 @@ def test_a_session_that_died_before_it_was_used_is_not_handed_out(isolation: str
             if len(waiting) == 2 and waiting == before:
                 break
             select.select([], [], [], 0.03)
-            waiting, before = [pid for pid in children(os.getpid()) if alive(pid) and not children(pid)], waiting
+            inside = children(sandbox._process.pid)
+            waiting, before = [pid for pid in inside if alive(pid) and not children(pid)], waiting
         assert len(waiting) == 2
         for pid in waiting:
             os.kill(pid, signal.SIGKILL)
