@@ -103,7 +103,7 @@ class StudentSide:
                 self._budget.start_cell()  # what is left of the last cell's time may be nothing
                 self.unwritten |= session.put_files(self._files, self._budget.seconds())
                 self._replay(session)
-            except BaseException:
+            except BaseException:  # an alarm too: no session may outlive its use
                 session.close()
                 raise
             self._session = None if session.lost else session

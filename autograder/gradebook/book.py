@@ -79,7 +79,7 @@ class Gradebook:
             self._write_comments(records, notebooks)
             self._write_penalties(submitted, notebooks, totals)
             self._session.commit()
-        except BaseException:
+        except BaseException:  # Ctrl-C too: half a batch must not stay in the session
             self._session.rollback()
             raise
 

@@ -90,7 +90,7 @@ class Sandbox:
         except OSError as error:
             self.close()
             raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=error)) from error
-        except BaseException:
+        except BaseException:  # Ctrl-C too: a zygote that nobody knows of must not live on
             self.close()
             raise
 

@@ -9,7 +9,7 @@ import os
 import sqlite3
 
 changed = []
-for place in ("gradebook.db", "../gradebook.db", "../../../gradebook.db", "/work/gradebook.db", "/course/gradebook.db"):
+for place in ("gradebook.db", "../gradebook.db", "../../../gradebook.db", "/home/gradebook.db", "/course/gradebook.db"):
     if os.path.exists(place):
         try:
             with sqlite3.connect(place) as database:
