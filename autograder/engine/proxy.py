@@ -8,7 +8,7 @@ from typing import Any
 
 from ..sandbox.session import Missing, Raised, Returned, Unsendable
 from ..sandbox.wire import WireError
-from .standin import stand_in
+from .standin import stand_in, with_views
 from .student import StudentSide
 
 UNDEFINED, UNREADABLE = "<undefined>", "<unreadable>"
@@ -65,7 +65,7 @@ class Proxy:
             SessionLost: it hung, died or sent nonsense; no ``except Exception`` catches that.
         """
         self.called = True
-        alike = stand_in(arguments), stand_in(options)  # before the call, which may give an array another shape
+        before = with_views((arguments, options))  # the call may give an array another shape
         try:
             answer = self._side.call(self.__name__, arguments, options)
         except WireError as error:
@@ -74,16 +74,16 @@ class Proxy:
             case Returned(value):
                 return value
             case Raised(name=name):
-                raise self._failed(_as_exception(name, answer.text), answer, alike)
+                raise self._failed(_as_exception(name, answer.text), answer, before)
             case Missing():
                 error = NameError(NOT_DEFINED.format(name=self.__name__))
-                raise self._failed(error, Raised(UNDEFINED, str(error), "", 0), alike)
+                raise self._failed(error, Raised(UNDEFINED, str(error), "", 0), before)
             case Unsendable(why=why):
                 error = StudentError(NOT_SENDABLE.format(name=self.__name__, why=why))
-                raise self._failed(error, Raised(UNREADABLE, str(error), "", 0), alike)
+                raise self._failed(error, Raised(UNREADABLE, str(error), "", 0), before)
 
-    def _failed(self, error: Exception, raised: Raised, alike: tuple[Any, Any]) -> Exception:
-        self.failed.append(FailedCall(self.__name__, error, raised, *alike))
+    def _failed(self, error: Exception, raised: Raised, before: tuple[Any, Any]) -> Exception:
+        self.failed.append(FailedCall(self.__name__, error, raised, *stand_in(before)))
         return error
 
 

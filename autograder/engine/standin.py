@@ -32,3 +32,14 @@ def stand_in(value: Any) -> Any:
     if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= MOST_SIZE):
         return value
     return "" if isinstance(value, str | bytes) else type(value)(1)
+
+
+def with_views(value: Any) -> Any:
+    """The same value with a view of each array in it, which keeps its form whatever becomes of the array's own."""
+    if isinstance(value, np.ndarray):
+        return value.view()
+    if isinstance(value, list | tuple):
+        return type(value)(map(with_views, value))
+    if isinstance(value, dict):
+        return {key: with_views(item) for key, item in value.items()}
+    return value

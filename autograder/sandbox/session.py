@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import select
 import socket
-import struct
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -15,9 +16,11 @@ import numpy as np
 
 from .clock import Clock
 from .limits import Limits
-from .wire import WireError, arrays_in, decode, encode
+from .wire import LENGTH, WireError, arrays_in, decode, encode
 
 WATCH_SECONDS = 0.05
+SMALL_CHUNK, LARGE_CHUNK = 2**16, 2**20
+"""Bytes received at once: nearly every answer is shorter than the one, and none can make the grader hold the other."""
 OUTPUT_OVERHEAD = 64
 """Characters that an output takes beside its texts."""
 OUTPUT_SLACK = 64 * 1024
@@ -123,6 +126,10 @@ class Session:
             clock: what time limits are counted in; one of its own where it is left out.
         """
         self._channel = channel
+        channel.setblocking(False)
+        self._come = bytearray()
+        self._poll = select.poll()
+        self._poll.register(channel)
         self._limits = limits
         self._end = end
         self._watch = watch
@@ -213,11 +220,8 @@ class Session:
         message = encode(request, limit=limit or self._limits.reply, layouts=True)  # a WireError is the asker's fault
         deadline = self._clock.now() + seconds
         try:
-            self._send(struct.pack("<I", len(message)) + message, deadline)
-            (size,) = struct.unpack("<I", self._receive(4, deadline))
-            if size > self._limits.reply:
-                raise SessionLost.flooded(self._limits.reply)
-            reply = decode(self._receive(size, deadline))
+            self._send(LENGTH.pack(len(message)) + message, deadline)
+            reply = decode(self._receive(deadline))
         except TimeoutError:
             raise self._lose(SessionLost.timeout(seconds)) from None
         except (ConnectionError, BrokenPipeError):
@@ -240,26 +244,41 @@ class Session:
     def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
         while view:
-            self._channel.settimeout(self._left(deadline))
-            view = view[self._channel.send(view) :]
+            try:
+                view = view[self._channel.send(view) :]
+            except BlockingIOError:
+                self._wait(select.POLLOUT, self._left(deadline))
 
-    def _receive(self, size: int, deadline: float) -> bytearray:
-        # grows as bytes arrive: a length is only a claim
-        data = bytearray()
-        while len(data) < size:
+    def _receive(self, deadline: float) -> bytearray:
+        """The next message without the length before it."""
+        self._gather(LENGTH.size, deadline)
+        (size,) = LENGTH.unpack_from(self._come)
+        if size > self._limits.reply:
+            raise SessionLost.flooded(self._limits.reply)
+        end = LENGTH.size + size
+        self._gather(end, deadline)
+        message = self._come[LENGTH.size : end]
+        del self._come[:end]
+        return message
+
+    def _gather(self, size: int, deadline: float) -> None:
+        """Receive until ``size`` bytes have come. Makes room as they arrive: a length is only a claim."""
+        while len(self._come) < size:
             self._look()
             patience = min(self._left(deadline), WATCH_SECONDS)
-            self._channel.settimeout(patience)
             started = time.monotonic()
-            try:
-                part = self._channel.recv(min(size - len(data), 1 << 20))
-            except TimeoutError:
+            if not self._wait(select.POLLIN, patience):
                 self._clock.waited(time.monotonic() - started, patience)
                 continue
+            part = self._channel.recv(min(max(size - len(self._come), SMALL_CHUNK), LARGE_CHUNK))
             if not part:
                 raise ConnectionError
-            data += part
-        return data
+            self._come += part
+
+    def _wait(self, event: int, seconds: float) -> bool:
+        """Wait until something can be sent or has come (also the end); False where the time is over."""
+        self._poll.modify(self._channel, event)
+        return bool(self._poll.poll(math.ceil(1000 * seconds)))
 
     def _look(self) -> None:
         """Ask the watch when its time has come: by the clock, since a session may keep answering while it floods."""

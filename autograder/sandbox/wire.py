@@ -43,6 +43,15 @@ TOO_LARGE: Final = "a value of {size} bytes is over the limit of {limit} bytes"
 NOT_A_VIEW: Final = "the message holds an array with a layout of its own where none is allowed"
 
 
+LENGTH: Final = struct.Struct("<I")
+"""What goes before a message: how many bytes it takes."""
+_FLOAT, _COMPLEX = struct.Struct("<d"), struct.Struct("<dd")
+_SHAPES = [struct.Struct(f"<{axes}Q") for axes in range(MAX_AXES + 1)]
+_VIEWS = [struct.Struct(f"<{axes}Q{axes}qQQ?") for axes in range(MAX_AXES + 1)]
+_DTYPES = [np.dtype(name) for name in DTYPES]
+_put_length = LENGTH.pack
+
+
 class WireError(Exception):
     """What arrived, or what should be sent, is no message of this language."""
 
@@ -87,7 +96,7 @@ def decode(message: bytes | bytearray | memoryview, *, layouts: bool = False) ->
     Raises:
         WireError: the bytes are no message.
     """
-    reader = _Reader(memoryview(message), layouts)
+    reader = _Reader(message if type(message) is bytearray else bytearray(message), layouts)
     value = reader.value(0)
     if reader.at != len(reader.data):
         raise WireError(LEFT_OVER)
@@ -128,7 +137,7 @@ class _Writer:
         self.parts.append(data)
 
     def sized(self, tag: bytes, data: bytes) -> None:
-        self.raw(tag + struct.pack("<I", len(data)))
+        self.raw(tag + _put_length(len(data)))
         self.raw(data)
 
     def put(self, value: Any, depth: int) -> None:
@@ -147,14 +156,14 @@ class _Writer:
             self.sized(b"o", type(value).__name__[:200].encode("utf-8", "replace"))
 
     def sequence(self, tag: bytes, value: list[Any] | tuple[Any, ...], depth: int) -> None:
-        self.raw(tag + struct.pack("<I", len(value)))
+        self.raw(tag + _put_length(len(value)))
         for item in value:
             self.put(item, depth + 1)
 
     def dictionary(self, value: dict[Any, Any], depth: int) -> None:
         if len(value) > MAX_KEYS:
             raise WireError(TOO_MANY_KEYS)
-        self.raw(b"d" + struct.pack("<I", len(value)))
+        self.raw(b"d" + _put_length(len(value)))
         for key, item in value.items():
             if not _may_be_key(key):
                 raise WireError(BAD_KEY)
@@ -165,27 +174,26 @@ class _Writer:
         size = value.bit_length() // 8 + 1
         if size > MAX_INT_BYTES:
             raise WireError(TOO_LARGE.format(size=size, limit=MAX_INT_BYTES))
-        self.sized(b"i", value.to_bytes(size, "little", signed=True))
+        self.raw(b"i" + _put_length(size) + value.to_bytes(size, "little", signed=True))
 
     def array(self, value: np.ndarray[Any, Any]) -> None:
-        code = _dtype_code(value.dtype)
-        if not code or value.ndim > MAX_AXES:
+        code, axes = _dtype_code(value.dtype), value.ndim
+        if not code or axes > MAX_AXES:
             self.sized(b"o", f"ndarray of {value.dtype}"[:200].encode())
             return
         if not self.layouts:
             if value.nbytes > self.room:  # before a broadcast view is written out in full
                 raise WireError(TOO_LARGE.format(size=value.nbytes, limit=self.limit))
-            self.raw(b"a" + code + _shape(value.shape))
+            self.raw(b"a" + code + bytes([axes]) + _SHAPES[axes].pack(*value.shape))
             self.raw(value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes())
             return
         if id(value) in self.seen:
-            self.raw(b"r" + struct.pack("<I", self.seen[id(value)][0]))
+            self.raw(b"r" + _put_length(self.seen[id(value)][0]))
             return
         self.seen[id(value)] = (len(self.seen), value)
         memory, offset = span(value)
-        self.raw(b"v" + code + _shape(value.shape))
-        self.raw(struct.pack(f"<{value.ndim}q", *value.strides))
-        self.raw(struct.pack("<QQ?", offset, len(memory), value.flags.writeable))
+        layout = (*value.shape, *value.strides, offset, len(memory), value.flags.writeable)
+        self.raw(b"v" + code + bytes([axes]) + _VIEWS[axes].pack(*layout))
         self.raw(memory)
 
 
@@ -203,8 +211,8 @@ _WRITERS: dict[type, Callable[[_Writer, Any, int], None]] = {
     type(None): lambda w, _v, _d: w.raw(b"N"),
     bool: lambda w, v, _d: w.raw(b"T" if v else b"F"),
     int: lambda w, v, _d: w.integer(v),
-    float: lambda w, v, _d: w.raw(b"f" + struct.pack("<d", v)),
-    complex: lambda w, v, _d: w.raw(b"c" + struct.pack("<dd", v.real, v.imag)),
+    float: lambda w, v, _d: w.raw(b"f" + _FLOAT.pack(v)),
+    complex: lambda w, v, _d: w.raw(b"c" + _COMPLEX.pack(v.real, v.imag)),
     str: lambda w, v, _d: w.sized(b"s", v.encode("utf-8", "backslashreplace")),
     bytes: lambda w, v, _d: w.sized(b"b", v),
     list: lambda w, v, d: w.sequence(b"l", v, d),
@@ -220,16 +228,12 @@ def _may_be_key(key: Any) -> bool:
     return type(key) in (str, float, bool, bytes, type(None))
 
 
-_CODES = {np.dtype(name): bytes([code]) for code, name in enumerate(DTYPES)}
+_CODES = {dtype: bytes([code]) for code, dtype in enumerate(_DTYPES)}
 
 
 def _dtype_code(dtype: np.dtype[Any]) -> bytes:
     """The byte that stands for a dtype, whatever its byte order; empty for one that cannot be sent."""
     return _CODES.get(dtype) or _CODES.get(dtype.newbyteorder("<"), b"")
-
-
-def _shape(shape: tuple[int, ...]) -> bytes:
-    return struct.pack(f"<B{len(shape)}Q", len(shape), *shape)
 
 
 def _numbers(data: bytearray, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
@@ -240,21 +244,34 @@ def _numbers(data: bytearray, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 
 class _Reader:
-    def __init__(self, data: memoryview, layouts: bool) -> None:
+    def __init__(self, data: bytearray, layouts: bool) -> None:
         self.data = data
         self.at = 0
         self.items = 0
         self.layouts = layouts
         self.arrays: list[np.ndarray[Any, Any]] = []
 
-    def take(self, size: int) -> memoryview:
-        if size > len(self.data) - self.at:
+    def take(self, size: int) -> bytearray:
+        """The next ``size`` bytes, as a copy that is the taker's own."""
+        at = self.at
+        if size > len(self.data) - at:
             raise WireError(CUT_SHORT)
-        self.at += size
-        return self.data[self.at - size : self.at]
+        self.at = at + size
+        return self.data[at : at + size]
 
-    def numbers(self, layout: str) -> tuple[Any, ...]:
-        return struct.unpack(layout, self.take(struct.calcsize(layout)))
+    def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:
+        at = self.at
+        if layout.size > len(self.data) - at:
+            raise WireError(CUT_SHORT)
+        self.at = at + layout.size
+        return layout.unpack_from(self.data, at)
+
+    def byte(self) -> int:
+        at = self.at
+        if at >= len(self.data):
+            raise WireError(CUT_SHORT)
+        self.at = at + 1
+        return self.data[at]
 
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -262,15 +279,14 @@ class _Reader:
         self.items += 1
         if self.items > MAX_ITEMS:
             raise WireError(TOO_MANY)
-        tag = bytes(self.take(1))
+        tag = self.byte()
         read = _READERS.get(tag)
         if read is None:
-            raise WireError(UNKNOWN_TAG.format(tag=tag))
+            raise WireError(UNKNOWN_TAG.format(tag=bytes([tag])))
         return read(self, depth)
 
-    def sized(self) -> bytes:
-        (size,) = self.numbers("<I")
-        return bytes(self.take(size))
+    def sized(self) -> bytearray:
+        return self.take(self.numbers(LENGTH)[0])
 
     def text(self) -> str:
         try:
@@ -285,13 +301,13 @@ class _Reader:
         return int.from_bytes(data, "little", signed=True)
 
     def sequence(self, depth: int) -> list[Any]:
-        (count,) = self.numbers("<I")
+        (count,) = self.numbers(LENGTH)
         if count > len(self.data) - self.at:  # every value takes a byte at least
             raise WireError(CUT_SHORT)
         return [self.value(depth + 1) for _ in range(count)]
 
     def dictionary(self, depth: int) -> dict[Any, Any]:
-        (count,) = self.numbers("<I")
+        (count,) = self.numbers(LENGTH)
         if count > MAX_KEYS:
             raise WireError(TOO_MANY_KEYS)
         result = {}
@@ -303,68 +319,69 @@ class _Reader:
         return result
 
     def dtype(self) -> np.dtype[Any]:
-        (code,) = self.take(1)
-        if code >= len(DTYPES):
+        code = self.byte()
+        if code >= len(_DTYPES):
             raise WireError(BAD_ARRAY)
-        return np.dtype(DTYPES[code])
+        return _DTYPES[code]
 
     def scalar(self) -> np.generic:
         dtype = self.dtype()
-        return _numbers(bytearray(self.take(dtype.itemsize)), dtype)[0]
+        return _numbers(self.take(dtype.itemsize), dtype)[0]
 
-    def shape(self) -> tuple[int, ...]:
-        (axes,) = self.numbers("<B")
+    def axes(self) -> int:
+        axes = self.byte()
         if axes > MAX_AXES:
             raise WireError(BAD_ARRAY)
-        return self.numbers(f"<{axes}Q")
+        return axes
 
     def contiguous(self) -> np.ndarray[Any, Any]:
-        dtype, shape = self.dtype(), self.shape()
+        dtype, axes = self.dtype(), self.axes()
+        shape = self.numbers(_SHAPES[axes])
         if 0 in shape and max(shape) > MAX_EMPTY_AXIS:  # no byte backs the claim of the other axes
             raise WireError(BAD_ARRAY)
         data = self.take(math.prod(shape) * dtype.itemsize)
         try:
-            return _numbers(bytearray(data), dtype).reshape(shape)
+            return _numbers(data, dtype).reshape(shape)
         except ValueError:  # an empty array whose other axes together are beyond NumPy
             raise WireError(BAD_ARRAY) from None
 
     def view(self) -> np.ndarray[Any, Any]:
         if not self.layouts:
             raise WireError(NOT_A_VIEW)
-        dtype, shape = self.dtype(), self.shape()
-        strides = self.numbers(f"<{len(shape)}q")
-        offset, size, writeable = self.numbers("<QQ?")
-        memory = bytearray(self.take(size))
+        dtype, axes = self.dtype(), self.axes()
+        *lengths, offset, size, writeable = self.numbers(_VIEWS[axes])
+        memory = self.take(size)
         try:
-            array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, memory, offset, strides)
+            array: np.ndarray[Any, Any] = np.ndarray(lengths[:axes], dtype, memory, offset, lengths[axes:])
         except (ValueError, TypeError, OverflowError):
             raise WireError(BAD_ARRAY) from None
-        array.flags.writeable = writeable
+        if not writeable:
+            array.flags.writeable = False
         self.arrays.append(array)
         return array
 
     def again(self) -> np.ndarray[Any, Any]:
-        (number,) = self.numbers("<I")
+        (number,) = self.numbers(LENGTH)
         if number >= len(self.arrays):
             raise WireError(BAD_ARRAY)
         return self.arrays[number]
 
 
-_READERS: dict[bytes, Callable[[_Reader, int], Any]] = {
-    b"N": lambda r, _d: None,
-    b"T": lambda r, _d: True,
-    b"F": lambda r, _d: False,
-    b"i": lambda r, _d: r.integer(),
-    b"f": lambda r, _d: r.numbers("<d")[0],
-    b"c": lambda r, _d: complex(*r.numbers("<dd")),
-    b"s": lambda r, _d: r.text(),
-    b"b": lambda r, _d: r.sized(),
-    b"l": lambda r, d: r.sequence(d),
-    b"t": lambda r, d: tuple(r.sequence(d)),
-    b"d": lambda r, d: r.dictionary(d),
-    b"g": lambda r, _d: r.scalar(),
-    b"a": lambda r, _d: r.contiguous(),
-    b"v": lambda r, _d: r.view(),
-    b"r": lambda r, _d: r.again(),
-    b"o": lambda r, _d: Opaque(r.text()),
+_READERS: dict[int, Callable[[_Reader, int], Any]] = {
+    ord("N"): lambda r, _d: None,
+    ord("T"): lambda r, _d: True,
+    ord("F"): lambda r, _d: False,
+    ord("i"): lambda r, _d: r.integer(),
+    ord("f"): lambda r, _d: r.numbers(_FLOAT)[0],
+    ord("c"): lambda r, _d: complex(*r.numbers(_COMPLEX)),
+    ord("s"): lambda r, _d: r.text(),
+    ord("b"): lambda r, _d: bytes(r.sized()),
+    ord("l"): lambda r, d: r.sequence(d),
+    ord("t"): lambda r, d: tuple(r.sequence(d)),
+    ord("d"): lambda r, d: r.dictionary(d),
+    ord("g"): lambda r, _d: r.scalar(),
+    ord("a"): lambda r, _d: r.contiguous(),
+    ord("v"): lambda r, _d: r.view(),
+    ord("r"): lambda r, _d: r.again(),
+    ord("o"): lambda r, _d: Opaque(r.text()),
 }

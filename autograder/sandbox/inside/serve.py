@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import socket
-import struct
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..limits import Limits
-from ..wire import WireError, arrays_in, decode, encode, span
+from ..wire import LENGTH, WireError, arrays_in, decode, encode, span
 from .shell import Keeper, Shell, keeping, safe_text
+
+CHUNK = 2**16
 
 
 def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) -> None:
@@ -28,23 +29,27 @@ def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) 
     np.random.seed(0)
     session = _Session(shell, keeper, limits)
     while True:
-        head = _receive(channel, 4)
-        if not head:
+        message = _receive(channel)
+        if not message:
             return
-        (size,) = struct.unpack("<I", head)
-        request = decode(_receive(channel, size), layouts=True)
-        answer = session.answer(request)
-        channel.sendall(struct.pack("<I", len(answer)) + answer)
+        answer = session.answer(decode(message, layouts=True))
+        channel.sendall(LENGTH.pack(len(answer)) + answer)
 
 
-def _receive(channel: socket.socket, size: int) -> bytearray:
-    data = bytearray(size)
-    view, got = memoryview(data), 0
-    while got < size:
-        count = channel.recv_into(view[got:])
-        if count == 0:
+def _receive(channel: socket.socket) -> bytearray:
+    """The next message without the length before it; nothing where the channel has ended.
+
+    Nobody asks anew before the answer, so that nothing of a next message can have come along.
+    """
+    data, size = bytearray(), 0
+    while len(data) < LENGTH.size + size:
+        part = channel.recv(CHUNK)
+        if not part:
             return bytearray()
-        got += count
+        data += part
+        if not size and len(data) >= LENGTH.size:
+            (size,) = LENGTH.unpack_from(data)
+    del data[: LENGTH.size]
     return data
 
 
