@@ -18,12 +18,15 @@ from ..clear import remove
 from ..limits import Limits
 from ..wire import decode, encode
 from . import confine
+from .namespaces import fork_into_namespaces
 from .serve import serve
 from .shell import Keeper, Shell, keeping
 
 QUIET_SECONDS = 0.012
 """So long without an order, and the grader is busy with the calls of the tests: a good time to fork."""
 
+SHUT_IN = b"\0"
+ENDED_EARLY = "the session ended while it was shut in"
 
 TOUCHING = "print(end='')\n(lambda number: number + 1)(1)"
 """A cell that leaves nothing behind."""
@@ -150,44 +153,41 @@ def _start(channel: int, walls: confine.Walls, folder: str, shell: Shell, keeper
     """
     if folder:
         Path(folder).mkdir(0o700)
+    user, group = os.getuid(), os.getgid()
     told, tells = os.pipe()
-    middle = os.fork()
-    if middle == 0:
+    try:
+        pid = fork_into_namespaces() if walls.kind == "namespaces" else os.fork()
+    except OSError as error:
+        os.close(told)
+        os.close(tells)
+        raise _NotStarted(str(error)) from error
+    if pid == 0:
         confine.close_all_but(channel, tells)
-        _become_session(channel, tells, walls, folder, shell, keeper)
+        _become_session(channel, tells, walls, folder, shell, keeper, user, group)
     os.close(tells)
     with os.fdopen(told, "rb") as pipe:
-        words = pipe.read().decode("utf-8", "replace")
-    if walls.kind == "namespaces":
-        os.waitpid(middle, 0)
-    pid, _, failure = (line.strip() for line in words.partition("\n"))
-    if failure or not pid:
-        if pid:
-            _end(int(pid), folder)
-        raise _NotStarted(failure or "the session ended while it was shut in")
-    return int(pid)
+        words = pipe.read()
+    if words != SHUT_IN:
+        _end(pid, folder)
+        raise _NotStarted(words.decode("utf-8", "replace") or ENDED_EARLY)
+    return pid
 
 
 def _become_session(
-    channel: int, tells: int, walls: confine.Walls, folder: str, shell: Shell, keeper: Keeper
+    channel: int, tells: int, walls: confine.Walls, folder: str, shell: Shell, keeper: Keeper, user: int, group: int
 ) -> NoReturn:
-    """In the fork: shut in, tell the zygote, serve. The zygote hears end-of-file once all is in place."""
+    """In the fork: shut in, tell the zygote so, or what failed, and serve."""
     try:
         os.setsid()  # else a signal to its own process group would reach the zygote
         if walls.kind == "namespaces":
-            confine.enter_namespaces()
-            child = os.fork()
-            if child:
-                os.write(tells, f"{child}\n".encode())
-                os._exit(0)
-        else:
-            os.write(tells, f"{os.getpid()}\n".encode())
+            confine.map_user(user, group)
         confine.quiet_standard_streams()
         confine.shut_in(walls, folder)
         _touch(shell, keeper, walls.limits)
+        os.write(tells, SHUT_IN)
         os.close(tells)
     except BaseException as error:  # noqa: BLE001 - told to the zygote, which tells the grader
-        os.write(tells, f"\n{error}".encode())
+        os.write(tells, f"{type(error).__name__}: {error}".encode())
         os._exit(1)
     try:
         serve(socket.socket(fileno=channel), shell, keeper, walls.limits)

@@ -11,6 +11,7 @@ import ctypes
 import errno
 import platform
 import struct
+from functools import lru_cache
 
 _X86_64, _AARCH64 = 0xC000003E, 0xC00000B7
 _AUDIT_ARCH = {"x86_64": _X86_64, "aarch64": _AARCH64}
@@ -95,6 +96,9 @@ _X32_BIT = 0x40000000
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
 
 
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
 class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
@@ -107,8 +111,9 @@ def _refuse(error: int) -> bytes:
     return _instruction(_RETURN, _ERROR | error)
 
 
+@lru_cache(maxsize=2)
 def program(machine: str, *, shared: bool) -> bytes:
-    """The filter as classic BPF, for a machine as ``platform.machine()`` names it.
+    """The filter as classic BPF, for a machine as ``platform.machine()`` names it. Kept, to be made before the forks.
 
     Args:
         machine: the kind of processor.
@@ -186,7 +191,6 @@ def install(*, shared: bool) -> None:
         OSError: the kernel refused.
     """
     code = program(platform.machine(), shared=shared)
-    libc = ctypes.CDLL(None, use_errno=True)
     wanted = _Program(len(code) // 8, code)
-    if libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(wanted), 0, 0) != 0:
+    if _libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(wanted), 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the kernel refused the seccomp filter")

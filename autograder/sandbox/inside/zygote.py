@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import platform
 import socket
 import sys
 from typing import Any
@@ -22,7 +23,7 @@ import numpy.testing
 
 from ..limits import Limits
 from ..wire import decode, encode
-from . import confine
+from . import confine, seccomp
 from .nursery import Nursery
 from .shell import Keeper, Shell, keeping, make_shell
 
@@ -32,11 +33,10 @@ def main(options: dict[str, Any]) -> None:
     limits = Limits(**options["limits"])
     control = socket.socket(fileno=os.dup(0))
     confine.quiet_standard_input()
-    confine.adopt_orphans()
     if options["confinement"] != "landlock":  # there it is done already, and not ours to do
         confine.hide_memory()
     walls = confine.Walls(options["confinement"], limits, tuple(options["readable"]))
-    shell, keeper = _warm(limits, options["warm"])
+    shell, keeper = _warm(limits, options["warm"], shared=walls.kind == "landlock")
     control.send(json.dumps({"ready": True, "python": sys.version.split()[0], "numpy": np.__version__}).encode())
     nursery = Nursery(control, walls, options["folder"], options["ahead"], shell, keeper)
     while True:
@@ -62,7 +62,7 @@ def main(options: dict[str, Any]) -> None:
             channel.close()
 
 
-def _warm(limits: Limits, modules: list[str]) -> tuple[Shell, Keeper]:
+def _warm(limits: Limits, modules: list[str], *, shared: bool) -> tuple[Shell, Keeper]:
     """Do once what every session would do first, so that a fork finds it done."""
     shell, keeper = make_shell()
     for module in modules:
@@ -72,6 +72,8 @@ def _warm(limits: Limits, modules: list[str]) -> tuple[Shell, Keeper]:
         shell.run_cell("import math\n_ = __import__('numpy').ones((2, 2)) @ __import__('numpy').ones((2, 2))\n1 + 1")
         shell.run_cell("1 / 0")
     decode(encode((np.ones(3),), limit=1024))
+    with contextlib.suppress(OSError):  # then the first session says so
+        seccomp.program(platform.machine(), shared=shared)
     shell.reset(new_session=True)
     gc.collect()
     gc.freeze()
