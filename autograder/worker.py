@@ -13,6 +13,7 @@ from pathlib import Path
 from autograder.assignment import Assignment, Kind
 from autograder.diagnosis import advise, diagnose, warm_up
 from autograder.engine.model import Outcome
+from autograder.engine.order import effects_of
 from autograder.engine.program import program_of
 from autograder.engine.walk import grade
 from autograder.forked import ForkEnded, ForkFailed, die_with_parent, in_fork
@@ -139,6 +140,7 @@ def compile_trusted_cells(assignment: Assignment) -> None:
     """Do once, before the forks, what every submission needs. A cell that is not Python is told when it is run."""
     for cell in assignment.cells:
         if cell.kind in (Kind.TEST, Kind.LOCKED) and cell.cell_type == "code":
+            effects_of(cell.source)
             with suppress(SyntaxError):
                 program_of(cell.key, cell.source, assignment.functions)
 

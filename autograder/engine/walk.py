@@ -13,6 +13,7 @@ from ..sandbox.session import SessionLost, cost_of
 from . import messages
 from .budget import Budget, OutOfTime
 from .model import Cell, Outcome, Role, Task, TestOutcome
+from .order import tests_may_wait
 from .student import OpenSession, StudentSide
 from .trusted import BadTest, Diagnose, TrustedSide
 
@@ -59,11 +60,20 @@ def grade(
     """
     outcome = Outcome()
     budget = Budget(limits, clock or Clock())
+    run_side = StudentSide(open_session, budget, files or {})
     try:
-        stopped = _run_for_outputs(task, StudentSide(open_session, budget, files or {}), limits, outcome)
-        _run_tests(task, StudentSide(open_session, budget, files or {}), budget, limits, diagnose, stopped, outcome)
+        stopped = _run_for_outputs(task, run_side, limits, outcome) if outputs else set()
+        ran = outputs and not stopped and tests_may_wait(task)
+        if ran:
+            side = run_side
+        else:
+            run_side.close()
+            side = StudentSide(open_session, budget, files or {})
+        _run_tests(task, side, budget, limits, diagnose, stopped, outcome, ran=ran)
     except (SandboxError, BadTest) as error:
         outcome.broken = str(error)
+    finally:
+        run_side.close()
     if len(outcome.notes) > MOST_NOTES:
         outcome.notes[MOST_NOTES:] = [MORE_NOTES.format(count=len(outcome.notes) - MOST_NOTES)]
     return outcome
@@ -73,23 +83,20 @@ def _run_for_outputs(task: Task, side: StudentSide, limits: Limits, outcome: Out
     """Run all but the tests in the run session and keep what the cells show; give the cells that did not end."""
     stopped: set[str] = set()
     room = FULL_CELLS * limits.output
-    try:
-        for cell in task.cells:
-            if cell.role is Role.TEST or not cell.runs:
-                continue
-            try:
-                outputs = side.run(cell).outputs
-                room -= sum(map(cost_of, outputs))
-                outcome.outputs[cell.key] = outputs if room >= 0 else [_left_out()]
-            except SessionLost as lost:
-                stopped.add(cell.key)
-                outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
-                outcome.outputs[cell.key] = [_stopped_output(lost)]
-            except OutOfTime:
-                stopped.add(cell.key)
-                outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
-    finally:
-        side.close()
+    for cell in task.cells:
+        if cell.role is Role.TEST or not cell.runs:
+            continue
+        try:
+            outputs = side.run(cell).outputs
+            room -= sum(map(cost_of, outputs))
+            outcome.outputs[cell.key] = outputs if room >= 0 else [_left_out()]
+        except SessionLost as lost:
+            stopped.add(cell.key)
+            outcome.notes.append(CELL_STOPPED.format(key=cell.key, reason=lost.reason))
+            outcome.outputs[cell.key] = [_stopped_output(lost)]
+        except OutOfTime:
+            stopped.add(cell.key)
+            outcome.notes.append(CELL_UNREACHED.format(key=cell.key))
     return stopped
 
 
@@ -101,7 +108,10 @@ def _run_tests(
     diagnose: Diagnose | None,
     stopped: set[str],
     outcome: Outcome,
+    *,
+    ran: bool,
 ) -> None:
+    """Run the tests, and between them all other cells unless these ``ran`` in the same session before."""
     failures = messages.failures_in(outcome.outputs)
     trusted = TrustedSide(task, side, budget, limits, diagnose, failures)
     try:
@@ -109,7 +119,7 @@ def _run_tests(
             if cell.role is Role.TEST:
                 outcome.tests[cell.key] = _run_test(trusted, cell)
                 continue
-            if cell.runs and cell.key not in stopped:
+            if cell.runs and not ran and cell.key not in stopped:
                 _run_again(side, cell, outcome)
             if cell.role is Role.LOCKED and cell.runs:
                 trusted.run_locked(cell)
