@@ -13,7 +13,7 @@ from typing import Any
 from autograder import fork_server
 from autograder.engine.model import Outcome
 from autograder.settings import Settings
-from autograder.worker import Graded, Job, grade_job, prepare_process
+from autograder.worker import Graded, Job, grade_job, packed, prepare_process
 
 ROUNDS_WITHOUT_PROGRESS = 3
 WORKERS_DIE = "the worker process died every time it graded this submission"
@@ -56,11 +56,15 @@ def grade_class(jobs: Iterable[Job], *, settings: Settings, isolation: str, work
         workers: how many submissions are graded at the same time.
     """
     left = {job.student: job for job in jobs}
+    packs = {key: packed(one) for key, one in {id(job.assignment): job.assignment for job in left.values()}.items()}
     rounds = 0
     while left and rounds < ROUNDS_WITHOUT_PROGRESS:
         rounds += 1
         with local_executor(min(workers, len(left))) as executor:
-            futures = {executor.submit(grade_job, job, settings, isolation): student for student, job in left.items()}
+            futures = {
+                executor.submit(grade_job, student, packs[id(job.assignment)], job.folder, settings, isolation): student
+                for student, job in left.items()
+            }
             try:
                 for future in as_completed(futures):
                     graded = future.result()

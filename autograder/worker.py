@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import pickle
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -158,9 +159,30 @@ def prepare_process() -> None:
     die_with_parent()
 
 
-def grade_job(job: Job, settings: Settings, isolation: str) -> Graded:
+def packed(assignment: Assignment) -> bytes:
+    """An assignment as `grade_job` takes it. It is a hundred times as large as what else a job takes along."""
+    return pickle.dumps(assignment)
+
+
+@lru_cache(maxsize=4)
+def _unpacked(assignment: bytes) -> Assignment:
+    """The same object for each job of an assignment, so that a fork finds ready what an earlier job prepared."""
+    unpacked = pickle.loads(assignment)
+    assert isinstance(unpacked, Assignment)
+    return unpacked
+
+
+def grade_job(student: str, assignment: bytes, folder: Path, settings: Settings, isolation: str) -> Graded:
     """Grade a submission with the worker of this process.
 
     Everything it needs is in its arguments, so that any ``concurrent.futures.Executor`` can run it.
+
+    Args:
+        student: whose it is.
+        assignment: the assignment as `packed` gives it.
+        folder: where the submission lies.
+        settings: the course's.
+        isolation: the name of an isolation that works here.
     """
-    return _worker_of_this_process(isolation, limits_of(settings)).grade(job, settings)
+    worker = _worker_of_this_process(isolation, limits_of(settings))
+    return worker.grade(Job(student, _unpacked(assignment), folder), settings)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from types import ModuleType
+from typing import Any, Final
 
 from sqlalchemy import Engine, create_engine, inspect, text
 
@@ -22,9 +26,43 @@ def left_out(module: str) -> Iterator[None]:
         del sys.modules[module]
 
 
-with left_out(
-    "rfc3987_syntax"
-):  # on import it compiles a grammar with which jsonschema checks IRIs: no notebook has one
+@contextmanager
+def imported_when_called(module: str, *functions: str) -> Iterator[None]:
+    """Have a module stand for itself meanwhile, unless it is there already: each function of it that is imported now
+    imports the module when it is called."""
+    if module in sys.modules:
+        yield
+        return
+    stand_in = ModuleType(module)
+    stand_in.__path__ = []
+    for function in functions:
+        setattr(stand_in, function, partial(_call, module, function))
+    sys.modules[module] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+def _call(module: str, function: str, *arguments: Any, **options: Any) -> Any:
+    return getattr(importlib.import_module(module), function)(*arguments, **options)
+
+
+UNUSED: Final = (
+    *(
+        (f"nbgrader.server_extensions.{extension}", "load_jupyter_server_extension")
+        for extension in ("assignment_list", "course_list", "formgrader", "validate_assignment")
+    ),
+    ("setuptools",),
+    ("setuptools.archive_util", "unpack_archive", "unpack_tarfile", "unpack_zipfile"),
+)
+"""What nbgrader imports on its way and its database has no use for: Jupyter's server above all."""
+
+with ExitStack() as stack:
+    # on import it compiles a grammar with which jsonschema checks IRIs: no notebook has one
+    stack.enter_context(left_out("rfc3987_syntax"))
+    for module, *functions in UNUSED:
+        stack.enter_context(imported_when_called(module, *functions))
     from nbgrader.api import (
         Assignment,
         Base,
