@@ -68,6 +68,9 @@ def grade(
 
     Exit status: 0 all graded, 3 some need attention, 2 wrong use, 1 the grader failed.
     """
+    from autograder import fork_server
+
+    fork_server.start()  # it warms up meanwhile
     from autograder.grading import plan
     from autograder.screen import grade_on_screen
     from autograder.settings import load_settings

@@ -4,10 +4,8 @@ By itself the server would outlive a grader that was killed for as long as its w
 ever.
 """
 
-from autograder.diagnosis import warm_up
 from autograder.forked import die_with_parent
 from autograder.worker import warm_modules
 
 die_with_parent()
 warm_modules()
-warm_up()

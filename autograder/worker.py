@@ -68,6 +68,8 @@ class Worker:
     def __init__(self, isolation: str, limits: Limits) -> None:
         self._limits = limits
         self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
+        with suppress(SandboxError):  # then the first job starts it, and says so
+            self._sandbox.launch()
         warm_modules()
         warm_up()
 

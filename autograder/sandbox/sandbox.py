@@ -7,7 +7,8 @@ import os
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -69,6 +70,7 @@ class Sandbox:
         self._folder = ""
         self._hidden: tuple[tuple[str, str], ...] = ()
         self._orders = 0
+        self._warming = False
         self.versions: dict[str, str] = {}
         self.clock = Clock()
 
@@ -85,8 +87,26 @@ class Sandbox:
         Raises:
             SandboxError: with the reason, as far as the isolation tells it.
         """
+        self.launch()
+        self._finish_start()
+
+    def launch(self) -> None:
+        """Start the zygote and leave it to warm up; the first order waits for it.
+
+        Raises:
+            SandboxError: as `start`.
+        """
+        with self._told_as_not_started():
+            self._launch()
+
+    def _finish_start(self) -> None:
+        with self._told_as_not_started():
+            self._wait_until_warm()
+
+    @contextmanager
+    def _told_as_not_started(self) -> Iterator[None]:
         try:
-            self._start()
+            yield
         except OSError as error:
             self.close()
             raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=error)) from error
@@ -94,7 +114,7 @@ class Sandbox:
             self.close()
             raise
 
-    def _start(self) -> None:
+    def _launch(self) -> None:
         isolation = self.isolation
         interior = Interior.of_this_python(self._packages)
         self._hidden = interior.names()
@@ -124,13 +144,18 @@ class Sandbox:
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,
             )
-        ours.settimeout(START_SECONDS)
+        self._warming = True
+
+    def _wait_until_warm(self) -> None:
+        assert self._control is not None
+        self._warming = False
+        self._control.settimeout(START_SECONDS)
         try:
-            self.versions = json.loads(ours.recv(4096) or b"{}")
+            self.versions = json.loads(self._control.recv(4096) or b"{}")
         except (TimeoutError, OSError):
             self.versions = {}
         if not self.versions.pop("ready", False):
-            raise SandboxError(NOT_STARTED.format(isolation=isolation.name, why=self._why()))
+            raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=self._why()))
 
     def session(self) -> Session:
         """Fork a session.
@@ -172,6 +197,7 @@ class Sandbox:
 
     def close(self) -> None:
         """Kill the zygote and everything behind its walls."""
+        self._warming = False
         if self._control is not None:
             self._control.close()
             self._control = None
@@ -195,6 +221,8 @@ class Sandbox:
         """
         if self._control is None:
             raise SandboxGone(GONE)
+        if self._warming:
+            self._finish_start()
         self._orders += 1
         order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "settle": settle}
         order |= {} if pid is None else {"pid": pid}

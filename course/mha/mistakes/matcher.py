@@ -103,11 +103,14 @@ def diagnose(
 
 
 def warm(contract: str, catalogue: Catalogue | None = None) -> None:
-    """Run the whole catalogue on every probe of ``contract`` now, so that later diagnoses need not."""
+    """Run the whole catalogue on every probe of ``contract`` now, so that later diagnoses need not.
+
+    Not on the confirming inputs: only the few mistakes that fit all probes are ever tried on them.
+    """
     known = _known_to(catalogue)
     asked = known.contracts[contract]
     for mistake in known:
-        for probe in (*asked.load_probes(), *asked.load_confirming()):
+        for probe in asked.load_probes():
             seen_of(mistake, asked, probe)
     right = asked.assemble({})
 
