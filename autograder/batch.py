@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import ModuleType
 from typing import Any
 
 from autograder import fork_server
 from autograder.engine.model import Outcome
-from autograder.settings import Settings
-from autograder.worker import Graded, Job, grade_job, packed, prepare_process
+from autograder.settings import Settings, cores
+from autograder.worker import Graded, Job, Terms, grade_job, packed, prepare_process
 
+ABREAST = 2
+"""Submissions that a worker has under way where there are cores for them."""
 ROUNDS_WITHOUT_PROGRESS = 3
 WORKERS_DIE = "the worker process died every time it graded this submission"
 
@@ -46,32 +49,59 @@ def local_executor(workers: int) -> Iterator[Executor]:
 
 
 def grade_class(jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int) -> Iterator[Graded]:
-    """Grade every job and give the results as they come.
+    """Grade every job of one assignment and give the results as they come.
 
     A worker that dies costs no submission: what it did not finish is graded by a new one.
 
     Args:
         jobs: the submissions.
         isolation: the name of an isolation that works here.
-        workers: how many submissions are graded at the same time.
+        workers: how many processes grade. Where there are cores to spare, each has two submissions under way.
     """
     left = {job.student: job for job in jobs}
-    packs = {key: packed(one) for key, one in {id(job.assignment): job.assignment for job in left.values()}.items()}
+    if not left:
+        return
+    assignment = packed(next(iter(left.values())).assignment)
+    terms = Terms(assignment, settings, isolation, ABREAST if cores() >= ABREAST * workers else 1)
     rounds = 0
     while left and rounds < ROUNDS_WITHOUT_PROGRESS:
         rounds += 1
-        with local_executor(min(workers, len(left))) as executor:
-            futures = {
-                executor.submit(grade_job, student, packs[id(job.assignment)], job.folder, settings, isolation): student
-                for student, job in left.items()
-            }
+        with ExitStack() as stack:
+            crew = [stack.enter_context(local_executor(1)) for _ in range(min(workers, len(left)))]
             try:
-                for future in as_completed(futures):
-                    graded = future.result()
-                    del left[futures[future]]
+                for graded in _spread(crew, deque(left.values()), terms):
+                    del left[graded.student]
                     rounds = 0
                     yield graded
             except BrokenProcessPool:
                 continue
     for student in left:
         yield Graded(student, None, Outcome(broken=WORKERS_DIE))
+
+
+def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
+    """Give each worker the next job before it is done with the last, and tell it which comes then.
+
+    Raises:
+        BrokenProcessPool: a worker died.
+    """
+    announced: dict[Executor, Job] = {}
+    given: dict[Future[Graded], Executor] = {}
+
+    def give(worker: Executor) -> None:
+        job = announced.pop(worker, None) or (waiting.popleft() if waiting else None)
+        if job is None:
+            return
+        following = None
+        if terms.abreast > 1 and waiting:
+            announced[worker] = following = waiting.popleft()
+        then = None if following is None else (following.student, following.folder)
+        given[worker.submit(grade_job, terms, job.student, job.folder, then)] = worker
+
+    for worker in (*crew, *crew):
+        give(worker)
+    while given:
+        done, _ = wait(given, return_when=FIRST_COMPLETED)
+        for future in done:
+            give(given.pop(future))
+            yield future.result()

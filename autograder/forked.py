@@ -10,11 +10,12 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
 _PR_SET_PDEATHSIG = 1
+SPEAKING_SECONDS = 5.0
 
 ENDED = "the grader's own process ended before it was done"
 HUNG = "the grader's own process did not end within {seconds:g} s"
@@ -35,33 +36,66 @@ def die_with_parent() -> None:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def in_fork(work: Callable[[], T], seconds: float) -> T:
-    """Run ``work`` in a fork of this process and return what it returns.
+class Fork(Generic[T]):
+    """Work under way in a fork of this process.
 
     The result comes back pickled: both ends are the grader's own, and no byte of a student's is ever unpickled.
-
-    Raises:
-        ForkFailed: it raised or was not done within ``seconds``.
-        ForkEnded: it was killed.
     """
-    reads, writes = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reads)
-        _work_and_exit(work, writes)
-    os.close(writes)
-    try:
-        data = _read(reads, seconds)
-    finally:
-        os.close(reads)
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-    if not data:
-        raise ForkEnded(ENDED)
-    ok, result = pickle.loads(data)
-    if not ok:
-        raise ForkFailed(FAILED.format(error=result))
-    return result
+
+    def __init__(self, work: Callable[[], T], seconds: float) -> None:
+        """Begin.
+
+        Args:
+            work: what to do; its result must go through pickle.
+            seconds: how long it may take.
+        """
+        self._seconds = seconds
+        self._deadline = time.monotonic() + seconds
+        self._reads, writes = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(self._reads)
+            _work_and_exit(work, writes)
+        os.close(writes)
+
+    def result(self) -> T:
+        """Wait for what ``work`` returned. To be called once.
+
+        Raises:
+            ForkFailed: it raised or was not done in time.
+            ForkEnded: it was killed.
+        """
+        try:
+            data = self._read()
+        finally:
+            os.kill(self._pid, signal.SIGKILL)
+        if not data:
+            raise ForkEnded(ENDED)
+        ok, result = pickle.loads(data)
+        if not ok:
+            raise ForkFailed(FAILED.format(error=result))
+        return result
+
+    def _read(self) -> bytes:
+        """All of the one message, or nothing where the writer ended before its end."""
+        data = bytearray()
+        while len(data) < 8 or len(data) < 8 + int.from_bytes(data[:8], "little"):
+            # once it speaks it is done, however late it is looked at
+            left = max(self._deadline - time.monotonic(), SPEAKING_SECONDS if data else 0)
+            if not select.select([self._reads], [], [], left)[0]:
+                raise ForkFailed(HUNG.format(seconds=self._seconds))
+            part = os.read(self._reads, 1 << 20)
+            if not part:
+                return b""
+            data += part
+        return bytes(data[8:])
+
+    def bury(self) -> None:
+        """Kill it and wait until nothing of it is left. To be called once, and not at once after the result: the kernel
+        takes milliseconds, in which others can work."""
+        os.close(self._reads)
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
 
 
 def _work_and_exit(work: Callable[[], object], writes: int) -> None:
@@ -76,18 +110,3 @@ def _work_and_exit(work: Callable[[], object], writes: int) -> None:
             pipe.write(len(message).to_bytes(8, "little") + message)
     finally:
         os._exit(0)
-
-
-def _read(reads: int, seconds: float) -> bytes:
-    """All of the one message, or nothing where the writer ended before its end."""
-    deadline = time.monotonic() + seconds
-    data = bytearray()
-    while len(data) < 8 or len(data) < 8 + int.from_bytes(data[:8], "little"):
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([reads], [], [], left)[0]:
-            raise ForkFailed(HUNG.format(seconds=seconds))
-        part = os.read(reads, 1 << 20)
-        if not part:
-            return b""
-        data += part
-    return bytes(data[8:])

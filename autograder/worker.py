@@ -1,4 +1,4 @@
-"""Grades one submission after the other in a process of its own, with a sandbox that stays warm between them."""
+"""Grades submissions in a process of its own, with sandboxes that stay warm between them."""
 
 from __future__ import annotations
 
@@ -12,41 +12,15 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 
 from autograder.assignment import Assignment, Kind
-from autograder.diagnosis import advise, diagnose, warm_up
-from autograder.engine.model import Outcome
+from autograder.diagnosis import warm_up
 from autograder.engine.order import effects_of
 from autograder.engine.program import program_of
-from autograder.engine.walk import grade
-from autograder.forked import ForkEnded, ForkFailed, die_with_parent, in_fork
-from autograder.sandbox.isolation import ISOLATIONS
+from autograder.forked import die_with_parent
+from autograder.job import Graded, Job
+from autograder.lane import Lane
 from autograder.sandbox.limits import MIB, Limits
-from autograder.sandbox.sandbox import GONE, WARM_MODULES, Sandbox, SandboxError, SandboxGone
+from autograder.sandbox.sandbox import WARM_MODULES
 from autograder.settings import Settings
-from autograder.submission import NeedsAttention, Readable, read
-from autograder.submission.files import Refused, read_file
-
-READING_SECONDS = 60
-TRIES = 3
-CHANGED = "the file {file} changed or went away while the submission was read, and was not laid beside the notebook"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One submission to grade."""
-
-    student: str
-    assignment: Assignment
-    folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """What came of a job. ``outcome`` is None where a person must look at the submission instead."""
-
-    student: str
-    submission: Readable | NeedsAttention | None
-    """None where the grader failed before it was read."""
-    outcome: Outcome | None
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -63,74 +37,55 @@ def limits_of(settings: Settings) -> Limits:
 
 
 class Worker:
-    """Owns a sandbox; grades jobs in forks of itself."""
+    """Grades submissions side by side: of a call through the wall one side always waits for the other, and while one
+    submission ends and the next is read, nothing of either runs in the sandbox."""
 
-    def __init__(self, isolation: str, limits: Limits) -> None:
-        self._limits = limits
-        self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
-        with suppress(SandboxError):  # then the first job starts it, and says so
-            self._sandbox.launch()
+    def __init__(self, isolation: str, limits: Limits, abreast: int = 1) -> None:
+        """Start the sandboxes, and warm up meanwhile.
+
+        Args:
+            isolation: the name of an isolation that works here.
+            limits: what a session may use.
+            abreast: how many submissions may be under way at the same time, each in a sandbox of its own.
+        """
+        self._free = [Lane(isolation, limits) for _ in range(abreast)]
+        self._busy: dict[tuple[str, Path], Lane] = {}
         warm_modules()
         warm_up()
 
     def close(self) -> None:
-        """End the sandbox."""
-        self._sandbox.close()
+        """End all that is under way, and the sandboxes."""
+        for lane in (*self._free, *self._busy.values()):
+            lane.close()
 
-    def grade(self, job: Job, settings: Settings) -> Graded:
+    def grade(self, job: Job, settings: Settings, following: Job | None = None) -> Graded:
         """Grade a submission; what fails on the grader's side is told in ``outcome.broken``.
 
-        A zygote or a fork that is killed on the way is started anew and the submission graded from the start:
-        nobody's points depend on what killed it.
+        Args:
+            job: the submission.
+            settings: the course's.
+            following: the next one, which is begun already where a sandbox is free for it.
         """
-        why = ""
         compile_trusted_cells(job.assignment)
-        for _ in range(TRIES):
-            try:
-                self._sandbox.ready(settle=True)  # what the last one left must not be counted as this one
-                graded = in_fork(
-                    lambda: _read_and_grade(job, settings, self._sandbox, self._limits),
-                    self._limits.submission_seconds + READING_SECONDS,
-                )
-            except (ForkEnded, SandboxError) as error:
-                why = str(error)
-            except ForkFailed as error:
-                return Graded(job.student, None, Outcome(broken=str(error)))
-            else:
-                if graded is not None:
-                    return graded
-                why = GONE
-        return Graded(job.student, None, Outcome(broken=why))
-
-
-def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> Graded | None:
-    """In the fork: all that touches a student's file or code. None where the sandbox died meanwhile."""
-    submission = read(job.folder, job.assignment, settings)
-    if isinstance(submission, NeedsAttention):
-        return Graded(job.student, submission, None)
-    files, changed = _contents(job.folder, submission, settings)
-    try:
-        outcome = grade(submission.task, sandbox.session, limits, files, diagnose, clock=sandbox.clock)
-    except SandboxGone:
-        return None
-    outcome.notes += [CHANGED.format(file=name) for name in changed]
-    outcome.advice = advise(submission.task)
-    return Graded(job.student, submission, outcome)
-
-
-def _contents(folder: Path, submission: Readable, settings: Settings) -> tuple[dict[str, bytes], list[str]]:
-    """The files beside the notebook, and the names of those that became something else since they were listed."""
-    files: dict[str, bytes] = {}
-    changed: list[str] = []
-    for file in submission.extra_files:
-        if not file.own:
-            files[file.name] = file.path.read_bytes()
-            continue
+        lane = self._begin(job, settings)
+        if following is not None and self._free and self._free[-1].warm:
+            self._begin(following, settings)
         try:
-            files[file.name] = read_file(folder, file.name, settings.file_mib * MIB)
-        except (Refused, OSError):
-            changed.append(file.name)
-    return files, changed
+            return lane.finish()
+        finally:
+            del self._busy[job.student, job.folder]
+            self._free.append(lane)
+
+    def _begin(self, job: Job, settings: Settings) -> Lane:
+        """The lane in which a job is under way, be it from now on."""
+        key = job.student, job.folder
+        if key not in self._busy:
+            if not self._free:  # taken by what was announced as following, and did not
+                self._free.append(self._busy.popitem()[1])
+            lane = self._free.pop()
+            lane.begin(job, settings)
+            self._busy[key] = lane
+        return self._busy[key]
 
 
 def warm_modules() -> None:
@@ -148,43 +103,57 @@ def compile_trusted_cells(assignment: Assignment) -> None:
                 program_of(cell.key, cell.source, assignment.functions)
 
 
-@lru_cache(maxsize=1)
-def _worker_of_this_process(isolation: str, limits: Limits) -> Worker:
-    worker = Worker(isolation, limits)
-    atexit.register(worker.close)
-    Finalize(worker, worker.close, exitpriority=1)  # a process of a pool does not come to atexit
-    return worker
-
-
 def prepare_process() -> None:
     """What a worker process does first: it must not outlive the grader."""
     die_with_parent()
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all jobs of a run have in common."""
+
+    assignment: bytes
+    """As `packed` gives it: it is a hundred times as large as all else, and hardly looked at on the way."""
+    settings: Settings
+    isolation: str
+    """The name of one that works here."""
+    abreast: int
+    """How many submissions a worker may have under way at the same time."""
+
+
 def packed(assignment: Assignment) -> bytes:
-    """An assignment as `grade_job` takes it. It is a hundred times as large as what else a job takes along."""
+    """An assignment as it goes to the workers."""
     return pickle.dumps(assignment)
 
 
 @lru_cache(maxsize=4)
 def _unpacked(assignment: bytes) -> Assignment:
-    """The same object for each job of an assignment, so that a fork finds ready what an earlier job prepared."""
+    """The same object for every job, so that a fork finds ready what an earlier job prepared."""
     unpacked = pickle.loads(assignment)
     assert isinstance(unpacked, Assignment)
     return unpacked
 
 
-def grade_job(student: str, assignment: bytes, folder: Path, settings: Settings, isolation: str) -> Graded:
+@lru_cache(maxsize=1)
+def _worker_of_this_process(isolation: str, limits: Limits, abreast: int) -> Worker:
+    worker = Worker(isolation, limits, abreast)
+    atexit.register(worker.close)
+    Finalize(worker, worker.close, exitpriority=1)  # a process of a pool does not come to atexit
+    return worker
+
+
+def grade_job(terms: Terms, student: str, folder: Path, following: tuple[str, Path] | None = None) -> Graded:
     """Grade a submission with the worker of this process.
 
     Everything it needs is in its arguments, so that any ``concurrent.futures.Executor`` can run it.
 
     Args:
-        student: whose it is.
-        assignment: the assignment as `packed` gives it.
-        folder: where the submission lies.
-        settings: the course's.
-        isolation: the name of an isolation that works here.
+        terms: those of the run.
+        student: whose submission it is.
+        folder: where it lies.
+        following: student and folder of what this process will be given next, if that is known.
     """
-    worker = _worker_of_this_process(isolation, limits_of(settings))
-    return worker.grade(Job(student, _unpacked(assignment), folder), settings)
+    worker = _worker_of_this_process(terms.isolation, limits_of(terms.settings), terms.abreast)
+    assignment = _unpacked(terms.assignment)
+    then = None if following is None else Job(following[0], assignment, following[1])
+    return worker.grade(Job(student, assignment, folder), terms.settings, then)

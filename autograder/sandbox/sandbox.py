@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
 import subprocess
 import tempfile
@@ -98,6 +99,11 @@ class Sandbox:
         """
         with self._told_as_not_started():
             self._launch()
+
+    @property
+    def warm(self) -> bool:
+        """Whether the zygote takes orders, or is gone, so that nothing comes of waiting for it."""
+        return not self._warming or self._control is None or bool(select.select([self._control], [], [], 0)[0])
 
     def _finish_start(self) -> None:
         with self._told_as_not_started():

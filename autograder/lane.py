@@ -1,0 +1,84 @@
+"""A sandbox, and the submission that is under way in it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from autograder.engine.model import Outcome
+from autograder.forked import Fork, ForkEnded, ForkFailed
+from autograder.job import Graded, Job, read_and_grade
+from autograder.sandbox.isolation import ISOLATIONS
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import GONE, Sandbox, SandboxError
+from autograder.settings import Settings
+
+READING_SECONDS = 60
+TRIES = 3
+
+
+class Lane:
+    """Grades one submission after the other, each in a fork of this process, in a sandbox that stays warm between them.
+
+    A zygote or a fork that is killed on the way is started anew and the submission graded from the start: nobody's
+    points depend on what killed it.
+    """
+
+    def __init__(self, isolation: str, limits: Limits) -> None:
+        """Start the sandbox; it warms up meanwhile."""
+        self._limits = limits
+        self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
+        self._fork: Fork[Graded | None] | None = None
+        with suppress(SandboxError):  # then the first job starts it, and says so
+            self._sandbox.launch()
+
+    @property
+    def warm(self) -> bool:
+        """Whether a job could begin without waiting for the sandbox."""
+        return self._sandbox.warm
+
+    def close(self) -> None:
+        """End what is under way, and the sandbox."""
+        self._bury()
+        self._sandbox.close()
+
+    def begin(self, job: Job, settings: Settings) -> None:
+        """Begin with a submission; what was under way before is dropped."""
+        self._job, self._settings = job, settings
+        self._why = ""
+        self._tries_left = TRIES
+        self._try()
+
+    def finish(self) -> Graded:
+        """Wait until it is graded; what fails on the grader's side is told in ``outcome.broken``."""
+        while True:
+            if self._fork is not None:
+                try:
+                    graded = self._fork.result()
+                except ForkEnded as error:
+                    self._why = str(error)
+                except ForkFailed as error:
+                    return Graded(self._job.student, None, Outcome(broken=str(error)))
+                else:
+                    if graded is not None:
+                        return graded
+                    self._why = GONE
+            if not self._tries_left:
+                return Graded(self._job.student, None, Outcome(broken=self._why))
+            self._try()
+
+    def _try(self) -> None:
+        self._tries_left -= 1
+        self._bury()
+        job, settings, sandbox, limits = self._job, self._settings, self._sandbox, self._limits
+        try:
+            sandbox.ready(settle=True)  # what the last one left must not be counted as this one
+        except SandboxError as error:
+            self._why = str(error)
+            return
+        seconds = limits.submission_seconds + READING_SECONDS
+        self._fork = Fork(lambda: read_and_grade(job, settings, sandbox, limits), seconds)
+
+    def _bury(self) -> None:
+        if self._fork is not None:
+            self._fork.bury()
+            self._fork = None
