@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pickle
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,8 +15,9 @@ from typing import Any
 
 from autograder import fork_server
 from autograder.engine.model import Outcome
+from autograder.forked import die_with_parent
+from autograder.job import Graded, Job, Terms
 from autograder.settings import Settings, cores
-from autograder.worker import Graded, Job, Terms, grade_job, packed, prepare_process
 
 ABREAST = 2
 """Submissions that a worker has under way where there are cores for them."""
@@ -41,40 +44,71 @@ class _Pool(ProcessPoolExecutor):
 @contextmanager
 def local_executor(workers: int) -> Iterator[Executor]:
     """Worker processes on this machine, forked from one that is warm and has no threads."""
-    pool = _Pool(workers, fork_server.start(), prepare_process)
+    pool = _Pool(workers, fork_server.start(), die_with_parent)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def grade_class(jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int) -> Iterator[Graded]:
+class Crew:
+    """The worker processes of a run, each behind an executor of its own."""
+
+    def __init__(self, workers: int) -> None:
+        """Get ready to start them; a process starts with its first task.
+
+        Args:
+            workers: how many. Where there are cores to spare, each has two submissions under way.
+        """
+        self.abreast = ABREAST if cores() >= ABREAST * workers else 1
+        self._stack = ExitStack()
+        self.executors = [self._stack.enter_context(local_executor(1)) for _ in range(workers)]
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes; what they have not done is dropped."""
+        self._stack.close()
+
+    def find_isolation(self, wanted: str, settings: Settings) -> str:
+        """As `autograder.worker.find_isolation`, in the first of the processes."""
+        found = self.executors[0].submit(_in_worker, "find_isolation", wanted, settings, self.abreast)
+        return str(found.result())
+
+
+def grade_class(
+    jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int, crew: Crew | None = None
+) -> Iterator[Graded]:
     """Grade every job of one assignment and give the results as they come.
 
     A worker that dies costs no submission: what it did not finish is graded by a new one.
 
     Args:
         jobs: the submissions.
+        settings: the course's.
         isolation: the name of an isolation that works here.
-        workers: how many processes grade. Where there are cores to spare, each has two submissions under way.
+        workers: how many processes grade.
+        crew: the workers to begin with; it is closed at the end.
     """
     left = {job.student: job for job in jobs}
-    if not left:
-        return
-    assignment = packed(next(iter(left.values())).assignment)
-    terms = Terms(assignment, settings, isolation, ABREAST if cores() >= ABREAST * workers else 1)
     rounds = 0
     while left and rounds < ROUNDS_WITHOUT_PROGRESS:
         rounds += 1
-        with ExitStack() as stack:
-            crew = [stack.enter_context(local_executor(1)) for _ in range(min(workers, len(left)))]
+        with crew or Crew(min(workers, len(left))) as crew:
+            assignment = pickle.dumps(next(iter(left.values())).assignment)
+            terms = Terms(assignment, settings, isolation, crew.abreast)
             try:
-                for graded in _spread(crew, deque(left.values()), terms):
+                for graded in _spread(crew.executors, deque(left.values()), terms):
                     del left[graded.student]
                     rounds = 0
                     yield graded
             except BrokenProcessPool:
-                continue
+                pass
+        crew = None
     for student in left:
         yield Graded(student, None, Outcome(broken=WORKERS_DIE))
 
@@ -96,7 +130,7 @@ def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iter
         if terms.abreast > 1 and waiting:
             announced[worker] = following = waiting.popleft()
         then = None if following is None else (following.student, following.folder)
-        given[worker.submit(grade_job, terms, job.student, job.folder, then)] = worker
+        given[worker.submit(_in_worker, "grade_job", terms, job.student, job.folder, then)] = worker
 
     for worker in (*crew, *crew):
         give(worker)
@@ -105,3 +139,8 @@ def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iter
         for future in done:
             give(given.pop(future))
             yield future.result()
+
+
+def _in_worker(function: str, *arguments: Any) -> Any:
+    """Call a function of `autograder.worker`, which brings NumPy and the engine along: for a worker alone."""
+    return getattr(importlib.import_module("autograder.worker"), function)(*arguments)

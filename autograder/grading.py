@@ -8,15 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from autograder import fork_server
 from autograder.assignment import Assignment, Kind, read_assignment
 from autograder.autograded import autograded_folder, write_autograded
+from autograder.batch import Crew, grade_class
 from autograder.cache import Cache, Fingerprint, Kept, run_fingerprint, submission_fingerprint
 from autograder.engine.model import Outcome
 from autograder.errors import GraderFailure, SettingsError
 from autograder.feedback.details import put_details
 from autograder.gradebook.comments import comments
 from autograder.gradebook.record import Record
+from autograder.job import Graded, Job
 from autograder.results import Results, Status, Submission, versions
 from autograder.settings import Settings
 from autograder.students import Handed, handed_in
@@ -24,7 +25,6 @@ from autograder.submission.model import NeedsAttention, Readable
 
 if TYPE_CHECKING:
     from autograder.gradebook.book import Gradebook
-    from autograder.worker import Graded
 
 BATCH: Final = 16
 """Submissions a commit."""
@@ -47,6 +47,8 @@ class Plan:
     workers: int
     handed: tuple[Handed, ...]
     force: bool
+    crew: Crew | None = None
+    """Workers that are warm already."""
 
 
 def plan(
@@ -67,24 +69,33 @@ def plan(
         raise SettingsError.bad_workers(workers)
     read = read_assignment(settings, assignment)
     handed = handed_in(settings, assignment, students)
-    fork_server.start()
-    chosen = choose_isolation(settings, isolation)
-    return Plan(settings, read, chosen, workers or settings.workers, tuple(handed), force)
+    most = min(workers or settings.workers, len(handed))
+    crew = Crew(most)
+    try:
+        chosen = choose_isolation(settings, isolation, crew)
+    except BaseException:
+        crew.close()
+        raise
+    return Plan(settings, read, chosen, workers or settings.workers, tuple(handed), force, crew)
 
 
-def choose_isolation(settings: Settings, wanted: str | None = None) -> str:
-    """The name of an isolation that was tried and works.
+def choose_isolation(settings: Settings, wanted: str | None = None, crew: Crew | None = None) -> str:
+    """The name of an isolation that was tried and works; where there is a crew, in one of its workers.
 
     Raises:
         AutograderError: the one asked for does not work here, or none does.
     """
+    from autograder.sandbox.errors import NoIsolation
     from autograder.sandbox.isolation import ISOLATIONS
-    from autograder.sandbox.probe import NoIsolation, choose
 
     name = wanted or settings.isolation
     if name != "auto" and name not in ISOLATIONS:
         raise SettingsError.no_such_isolation(name, ("auto", *ISOLATIONS))
     try:
+        if crew is not None:
+            return crew.find_isolation(name, settings)
+        from autograder.sandbox.probe import choose
+
         return choose(name).name
     except NoIsolation as error:
         raise GraderFailure.no_isolation(error) from error
@@ -100,6 +111,8 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
     """
     report = progress or (lambda done, total: None)
     with ExitStack() as stack:
+        if run.crew is not None:
+            stack.enter_context(run.crew)
         writer = _Writer(run, stack)
         waiting = writer.take_kept()
         total = len(run.handed)
@@ -117,15 +130,12 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
 
 
 def _graded(run: Plan, waiting: list[Handed]) -> Generator[Graded]:
-    from autograder.batch import grade_class
-    from autograder.worker import Graded, Job
-
     yield from (
         Graded(handed.student, NeedsAttention(ODD_NAME), None) for handed in waiting if not handed.has_readable_name
     )
     jobs = [Job(handed.student, run.assignment, handed.folder) for handed in waiting if handed.has_readable_name]
     if jobs:
-        yield from grade_class(jobs, settings=run.settings, isolation=run.isolation, workers=run.workers)
+        yield from grade_class(jobs, settings=run.settings, isolation=run.isolation, workers=run.workers, crew=run.crew)
 
 
 def result_of(assignment: Assignment, graded: Graded) -> Submission:

@@ -1,4 +1,4 @@
-"""What is done for one submission, in a fork of the worker: read it, grade it."""
+"""What a worker is given to do, and what it gives back: plain data, for both ends."""
 
 from __future__ import annotations
 
@@ -6,16 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.assignment import Assignment
-from autograder.diagnosis import advise, diagnose
 from autograder.engine.model import Outcome
-from autograder.engine.walk import grade
-from autograder.sandbox.limits import MIB, Limits
-from autograder.sandbox.sandbox import Sandbox, SandboxGone
 from autograder.settings import Settings
-from autograder.submission import NeedsAttention, Readable, read
-from autograder.submission.files import Refused, read_file
-
-CHANGED = "the file {file} changed or went away while the submission was read, and was not laid beside the notebook"
+from autograder.submission.model import NeedsAttention, Readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +30,14 @@ class Graded:
     outcome: Outcome | None
 
 
-def read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> Graded | None:
-    """All that touches a student's file or code. None where the sandbox died meanwhile."""
-    submission = read(job.folder, job.assignment, settings)
-    if isinstance(submission, NeedsAttention):
-        return Graded(job.student, submission, None)
-    files, changed = _contents(job.folder, submission, settings)
-    try:
-        outcome = grade(submission.task, sandbox.session, limits, files, diagnose, clock=sandbox.clock)
-    except SandboxGone:
-        return None
-    outcome.notes += [CHANGED.format(file=name) for name in changed]
-    outcome.advice = advise(submission.task)
-    return Graded(job.student, submission, outcome)
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all jobs of a run have in common."""
 
-
-def _contents(folder: Path, submission: Readable, settings: Settings) -> tuple[dict[str, bytes], list[str]]:
-    """The files beside the notebook, and the names of those that became something else since they were listed."""
-    files: dict[str, bytes] = {}
-    changed: list[str] = []
-    for file in submission.extra_files:
-        if not file.own:
-            files[file.name] = file.path.read_bytes()
-            continue
-        try:
-            files[file.name] = read_file(folder, file.name, settings.file_mib * MIB)
-        except (Refused, OSError):
-            changed.append(file.name)
-    return files, changed
+    assignment: bytes
+    """Pickled once: it is a hundred times as large as all else, and hardly looked at on the way."""
+    settings: Settings
+    isolation: str
+    """The name of one that works here."""
+    abreast: int
+    """How many submissions a worker may have under way at the same time."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from autograder.attempt import read_and_grade
 from autograder.engine.model import Outcome
 from autograder.forked import Fork, ForkEnded, ForkFailed
-from autograder.job import Graded, Job, read_and_grade
+from autograder.job import Graded, Job
+from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.isolation import ISOLATIONS
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.sandbox import GONE, Sandbox, SandboxError
+from autograder.sandbox.sandbox import GONE, Sandbox
 from autograder.settings import Settings
 
 READING_SECONDS = 60
@@ -24,22 +26,24 @@ class Lane:
     """
 
     def __init__(self, isolation: str, limits: Limits) -> None:
-        """Start the sandbox; it warms up meanwhile."""
         self._limits = limits
-        self._sandbox = Sandbox(ISOLATIONS[isolation], limits)
+        self.sandbox = Sandbox(ISOLATIONS[isolation], limits)
         self._fork: Fork[Graded | None] | None = None
+
+    def launch(self) -> None:
+        """Start the sandbox unless that is done; it warms up by itself."""
         with suppress(SandboxError):  # then the first job starts it, and says so
-            self._sandbox.launch()
+            self.sandbox.launch()
 
     @property
     def warm(self) -> bool:
         """Whether a job could begin without waiting for the sandbox."""
-        return self._sandbox.warm
+        return self.sandbox.warm
 
     def close(self) -> None:
         """End what is under way, and the sandbox."""
         self._bury()
-        self._sandbox.close()
+        self.sandbox.close()
 
     def begin(self, job: Job, settings: Settings) -> None:
         """Begin with a submission; what was under way before is dropped."""
@@ -69,7 +73,7 @@ class Lane:
     def _try(self) -> None:
         self._tries_left -= 1
         self._bury()
-        job, settings, sandbox, limits = self._job, self._settings, self._sandbox, self._limits
+        job, settings, sandbox, limits = self._job, self._settings, self.sandbox, self._limits
         try:
             sandbox.ready(settle=True)  # what the last one left must not be counted as this one
         except SandboxError as error:

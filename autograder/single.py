@@ -7,8 +7,10 @@ import tempfile
 from pathlib import Path
 
 from autograder.assignment import read_assignment
+from autograder.batch import Crew, grade_class
 from autograder.errors import CourseError
 from autograder.grading import choose_isolation, result_of
+from autograder.job import Job
 from autograder.results import Results, versions
 from autograder.settings import load_settings
 
@@ -30,21 +32,17 @@ def grade(
     Raises:
         AutograderError: no such file, course or assignment, or nothing to confine its code with.
     """
-    from autograder.batch import grade_class
-    from autograder.worker import Job
-
     path = Path(notebook).resolve()
     if not path.is_file():
         raise CourseError.no_file(Path(notebook))
     settings = load_settings(course_dir)
     read = read_assignment(settings, assignment)
-    chosen = choose_isolation(settings, isolation)
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+    with Crew(1) as crew, tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
+        chosen = choose_isolation(settings, isolation, crew)
         folder = Path(scratch) / "student" / read.name
         folder.mkdir(parents=True)
         shutil.copyfile(path, folder / f"{read.notebook}.ipynb")
         jobs = [Job(path.stem, read, folder)]
-        submissions = [
-            result_of(read, graded) for graded in grade_class(jobs, settings=settings, isolation=chosen, workers=1)
-        ]
+        found = grade_class(jobs, settings=settings, isolation=chosen, workers=1, crew=crew)
+        submissions = [result_of(read, graded) for graded in found]
     return Results(read.name, chosen, dict(versions()), tuple(submissions))

@@ -6,7 +6,6 @@ import atexit
 import importlib
 import pickle
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -15,10 +14,11 @@ from autograder.assignment import Assignment, Kind
 from autograder.diagnosis import warm_up
 from autograder.engine.order import effects_of
 from autograder.engine.program import program_of
-from autograder.forked import die_with_parent
-from autograder.job import Graded, Job
+from autograder.job import Graded, Job, Terms
 from autograder.lane import Lane
+from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.limits import MIB, Limits
+from autograder.sandbox.probe import Probe, choose, probe
 from autograder.sandbox.sandbox import WARM_MODULES
 from autograder.settings import Settings
 
@@ -41,7 +41,7 @@ class Worker:
     submission ends and the next is read, nothing of either runs in the sandbox."""
 
     def __init__(self, isolation: str, limits: Limits, abreast: int = 1) -> None:
-        """Start the sandboxes, and warm up meanwhile.
+        """Start a sandbox, and warm up meanwhile.
 
         Args:
             isolation: the name of an isolation that works here.
@@ -50,6 +50,7 @@ class Worker:
         """
         self._free = [Lane(isolation, limits) for _ in range(abreast)]
         self._busy: dict[tuple[str, Path], Lane] = {}
+        self._free[-1].launch()  # the others when this one is at work: all at once would keep each other waiting
         warm_modules()
         warm_up()
 
@@ -57,6 +58,11 @@ class Worker:
         """End all that is under way, and the sandboxes."""
         for lane in (*self._free, *self._busy.values()):
             lane.close()
+
+    def try_isolation(self) -> Probe:
+        """Find out whether the isolation works, in a sandbox that is kept for the jobs."""
+        sandbox = self._free[-1].sandbox
+        return probe(sandbox.isolation, sandbox.limits, sandbox)
 
     def grade(self, job: Job, settings: Settings, following: Job | None = None) -> Graded:
         """Grade a submission; what fails on the grader's side is told in ``outcome.broken``.
@@ -68,8 +74,10 @@ class Worker:
         """
         compile_trusted_cells(job.assignment)
         lane = self._begin(job, settings)
-        if following is not None and self._free and self._free[-1].warm:
-            self._begin(following, settings)
+        if following is not None and self._free:
+            self._free[-1].launch()
+            if self._free[-1].warm:
+                self._begin(following, settings)
         try:
             return lane.finish()
         finally:
@@ -103,29 +111,6 @@ def compile_trusted_cells(assignment: Assignment) -> None:
                 program_of(cell.key, cell.source, assignment.functions)
 
 
-def prepare_process() -> None:
-    """What a worker process does first: it must not outlive the grader."""
-    die_with_parent()
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What all jobs of a run have in common."""
-
-    assignment: bytes
-    """As `packed` gives it: it is a hundred times as large as all else, and hardly looked at on the way."""
-    settings: Settings
-    isolation: str
-    """The name of one that works here."""
-    abreast: int
-    """How many submissions a worker may have under way at the same time."""
-
-
-def packed(assignment: Assignment) -> bytes:
-    """An assignment as it goes to the workers."""
-    return pickle.dumps(assignment)
-
-
 @lru_cache(maxsize=4)
 def _unpacked(assignment: bytes) -> Assignment:
     """The same object for every job, so that a fork finds ready what an earlier job prepared."""
@@ -140,6 +125,26 @@ def _worker_of_this_process(isolation: str, limits: Limits, abreast: int) -> Wor
     atexit.register(worker.close)
     Finalize(worker, worker.close, exitpriority=1)  # a process of a pool does not come to atexit
     return worker
+
+
+def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
+    """The name of the isolation to use: ``wanted``, or for ``auto`` the first that works.
+
+    The sandbox in which that was seen stays with this process, for its jobs.
+
+    Raises:
+        NoIsolation: it does not work, or none does.
+    """
+
+    def try_one(isolation: Isolation, limits: Limits | None) -> Probe:
+        assert limits is not None
+        worker = _worker_of_this_process(isolation.name, limits, abreast)
+        result = worker.try_isolation()
+        if not result.works:
+            worker.close()
+        return result
+
+    return choose(wanted, limits_of(settings), try_one).name
 
 
 def grade_job(terms: Terms, student: str, folder: Path, following: tuple[str, Path] | None = None) -> Graded:

@@ -16,8 +16,9 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.assignment import read_assignment
+from autograder.job import Job
 from autograder.settings import load_settings
-from autograder.worker import Job, Worker, limits_of
+from autograder.worker import Worker, limits_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSIGNMENT = "multi_head_attention"

@@ -16,9 +16,10 @@ from autograder.batch import local_executor
 from autograder.engine.model import Cell, Outcome, Role, Task
 from autograder.engine.walk import grade
 from autograder.errors import GRADER_FAILED, AutograderError
+from autograder.sandbox.errors import SandboxError, SandboxGone
 from autograder.sandbox.isolation import ISOLATIONS
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.sandbox import WARM_MODULES, Sandbox, SandboxError, SandboxGone
+from autograder.sandbox.sandbox import WARM_MODULES, Sandbox
 from autograder.settings import Settings
 from autograder.worker import limits_of
 

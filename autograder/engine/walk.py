@@ -7,8 +7,8 @@ to the student. The *test* session replays the same cells and takes the calls of
 from __future__ import annotations
 
 from ..sandbox.clock import Clock
+from ..sandbox.errors import SandboxError
 from ..sandbox.limits import Limits
-from ..sandbox.sandbox import SandboxError
 from ..sandbox.session import SessionLost, cost_of
 from . import messages
 from .budget import Budget, OutOfTime

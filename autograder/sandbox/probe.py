@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from .errors import NoIsolation, SandboxError, SandboxGone
 from .isolation import ISOLATIONS, Isolation
 from .limits import Limits
-from .sandbox import Sandbox, SandboxError, SandboxGone
+from .sandbox import Sandbox
 from .session import Returned, SessionLost
 
 AUTO_ORDER = ("bubblewrap", "sandlock")
@@ -17,10 +19,6 @@ NONE_WORKS = "No isolation works on this machine, so strangers' code will not be
 NAMED_FAILS = "The isolation {name!r} does not work on this machine: {why}."
 WRONG_ANSWER = "a function called in it gave the wrong answer"
 EXPECTED = [0, 2, 4]
-
-
-class NoIsolation(SandboxError):
-    """No isolation, or not the one asked for, works here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,23 @@ class Probe:
     """What this isolation does not protect, in words; empty where it protects all."""
 
 
-def probe(isolation: Isolation, limits: Limits | None = None) -> Probe:
-    """Start the sandbox, run a cell, call the function that it defines and look at the answer."""
+def probe(isolation: Isolation, limits: Limits | None = None, sandbox: Sandbox | None = None) -> Probe:
+    """Start the sandbox, run a cell, call the function that it defines and look at the answer.
+
+    Args:
+        isolation: what to try.
+        limits: those of the sandbox.
+        sandbox: one with this isolation that is to be kept; else one is made, and ended.
+    """
     started = time.monotonic()
     why = isolation.available()
     if not why:
         try:
-            why = _try(isolation, limits or Limits())
+            if sandbox is not None:
+                why = _try(sandbox)
+            else:
+                with Sandbox(isolation, limits or Limits()) as passing:
+                    why = _try(passing)
         except (SandboxError, SandboxGone, SessionLost) as error:
             why = str(error)
     return Probe(isolation.name, not why, why, 1000 * (time.monotonic() - started), isolation.gives_up)
@@ -54,31 +62,34 @@ def probe_all() -> list[Probe]:
     return [probe(isolation) for isolation in ISOLATIONS.values()]
 
 
-def choose(wanted: str, limits: Limits | None = None) -> Isolation:
+def choose(
+    wanted: str, limits: Limits | None = None, try_one: Callable[[Isolation, Limits | None], Probe] = probe
+) -> Isolation:
     """The isolation to use: the one named, or for ``auto`` the first that works.
 
     Raises:
         NoIsolation: it does not work, or none does; in one sentence with the reasons.
     """
     if wanted != "auto":
-        result = probe(ISOLATIONS[wanted], limits)
+        result = try_one(ISOLATIONS[wanted], limits)
         if not result.works:
             raise NoIsolation(NAMED_FAILS.format(name=wanted, why=result.why))
         return ISOLATIONS[wanted]
     reasons = []
     for name in AUTO_ORDER:
-        result = probe(ISOLATIONS[name], limits)
+        result = try_one(ISOLATIONS[name], limits)
         if result.works:
             return ISOLATIONS[name]
         reasons.append(f"{name}: {result.why}.")
     raise NoIsolation(NONE_WORKS.format(reasons=" ".join(reasons)))
 
 
-def _try(isolation: Isolation, limits: Limits) -> str:
-    with Sandbox(isolation, limits) as sandbox:
-        session = sandbox.session()
-        session.run("probe", "def double(x):\n    return 2 * x", limits.cell_seconds)
-        answer = session.call("double", (np.arange(3),), {}, limits.cell_seconds)
-        session.close()
+def _try(sandbox: Sandbox) -> str:
+    sandbox.ready()
+    seconds = sandbox.limits.cell_seconds
+    session = sandbox.session()
+    session.run("probe", "def double(x):\n    return 2 * x", seconds)
+    answer = session.call("double", (np.arange(3),), {}, seconds)
+    session.close()
     right = isinstance(answer, Returned) and np.array_equal(answer.value, EXPECTED)
     return "" if right else WRONG_ANSWER

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from .clear import holds_more, remove
 from .clock import Clock
+from .errors import SandboxError, SandboxGone
 from .headcount import descendants, kill_all, threads_below
 from .interior import Interior
 from .isolation import Isolation
@@ -36,17 +37,6 @@ SESSIONS_AHEAD = 3
 NOT_STARTED = "the sandbox ({isolation}) did not start: {why}"
 GONE = "the sandbox ended unexpectedly"
 NO_SESSION = "the sandbox could not make a session: {why}"
-
-
-class SandboxError(Exception):
-    """The sandbox itself failed: the grader's fault, never the student's."""
-
-
-class SandboxGone(BaseException):
-    """The zygote died under a submission: whatever happened to its sessions is no evidence.
-
-    A BaseException, so that no test can take it for a failure of the student's.
-    """
 
 
 class Sandbox:
@@ -89,21 +79,23 @@ class Sandbox:
             SandboxError: with the reason, as far as the isolation tells it.
         """
         self.launch()
-        self._finish_start()
+        if self._warming:
+            self._finish_start()
 
     def launch(self) -> None:
-        """Start the zygote and leave it to warm up; the first order waits for it.
+        """Start the zygote unless it runs, and leave it to warm up; the first order waits for it.
 
         Raises:
             SandboxError: as `start`.
         """
-        with self._told_as_not_started():
-            self._launch()
+        if self._process is None:
+            with self._told_as_not_started():
+                self._launch()
 
     @property
     def warm(self) -> bool:
-        """Whether the zygote takes orders, or is gone, so that nothing comes of waiting for it."""
-        return not self._warming or self._control is None or bool(select.select([self._control], [], [], 0)[0])
+        """Whether an order would not have to wait for the zygote."""
+        return self._control is not None and (not self._warming or bool(select.select([self._control], [], [], 0)[0]))
 
     def _finish_start(self) -> None:
         with self._told_as_not_started():

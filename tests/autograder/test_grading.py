@@ -19,9 +19,9 @@ from autograder.errors import GRADER_FAILED, WRONG_USE, AutograderError
 from autograder.gradebook.book import Gradebook
 from autograder.gradebook.scores import stored_scores
 from autograder.grading import Plan, grade_assignment, is_repeatable, plan
+from autograder.job import Graded, Job
 from autograder.results import Results, Status
 from autograder.submission import Readable
-from autograder.worker import Graded, Job
 from tests.support.course import NAME, RIGHT, Course, notebook, outcome
 
 
@@ -33,7 +33,7 @@ class Engine:
     graded: list[str] = field(default_factory=list)
     ended: bool = False
 
-    def grade_class(self, jobs: Iterable[Job], *, settings: Any, isolation: str, workers: int) -> Iterator[Graded]:
+    def grade_class(self, jobs: Iterable[Job], *, settings: Any, **_: Any) -> Iterator[Graded]:
         try:
             yield from self._grade(jobs, settings)
         finally:
@@ -59,8 +59,10 @@ def course(course_with_database: Course) -> Course:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
     made = Engine()
-    monkeypatch.setattr("autograder.batch.grade_class", made.grade_class)
-    monkeypatch.setattr("autograder.grading.choose_isolation", lambda settings, wanted=None: wanted or "bubblewrap")
+    monkeypatch.setattr("autograder.grading.grade_class", made.grade_class)
+    monkeypatch.setattr(
+        "autograder.grading.choose_isolation", lambda settings, wanted=None, crew=None: wanted or "bubblewrap"
+    )
     return made
 
 

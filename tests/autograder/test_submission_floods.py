@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder import names, submission
+from autograder.attempt import _contents
 from autograder.autograded import autograded_folder, write_autograded
 from autograder.cache import submission_fingerprint
 from autograder.results import MOST_CHARACTERS, MOST_NOTES, Status, Submission
@@ -17,7 +18,6 @@ from autograder.submission import NeedsAttention, Readable
 from autograder.submission.document import MAX_VALUES, UnreadableNotebook, read_document
 from autograder.submission.files import MAX_FILES, list_files
 from autograder.submission.rebuild import rebuild
-from autograder.worker import _contents
 from tests.support.course import NAME, RIGHT, Course, cell, marks, notebook, outcome
 
 

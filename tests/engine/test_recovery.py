@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from autograder.engine.messages import UNREACHED
-from autograder.sandbox.sandbox import Sandbox, SandboxGone
+from autograder.sandbox.errors import SandboxGone
+from autograder.sandbox.sandbox import Sandbox
 from tests.support.isolations import LIMITS
 
 from .conftest import Grade, check, given, student

@@ -9,9 +9,10 @@ import pytest
 
 from autograder.assignment import Assignment, read_assignment
 from autograder.batch import grade_class
+from autograder.job import Graded, Job
 from autograder.sandbox.probe import choose
 from autograder.settings import Settings, cores, load_settings
-from autograder.worker import Graded, Job, limits_of
+from autograder.worker import limits_of
 from tests.support.scenarios import ASSIGNMENT, ROOT, load_scenarios, write_submission
 
 KINDS = ("honest", "mistaken", "fresh")

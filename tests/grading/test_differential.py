@@ -11,9 +11,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.assignment import Assignment, read_assignment
 from autograder.batch import grade_class
+from autograder.job import Graded, Job
 from autograder.sandbox.probe import choose
 from autograder.settings import Settings, load_settings
-from autograder.worker import Graded, Job
 from tests.support.scenarios import ASSIGNMENT, SOURCE, load_scenario, write_submission
 from tests.support.scenarios import SCENARIOS as FOLDER
 from tests.support.stock import make_stock_course, nbgrader, scores

@@ -11,7 +11,7 @@ from mha.attention import multi_head_attention_per_head, split_heads
 from mha.mistakes import CATALOGUE
 from mha.mistakes.probe import Probe
 
-from autograder.worker import Graded
+from autograder.job import Graded
 from tests.mistakes import held_out
 from tests.support.scenarios import Scenario, load_scenarios
 

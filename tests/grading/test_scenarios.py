@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from autograder.assignment import Assignment
-from autograder.worker import Graded
+from autograder.job import Graded
 from tests.support.scenarios import Scenario, load_scenarios
 
 

@@ -18,9 +18,9 @@ import pytest
 
 from autograder.assignment import Assignment, read_assignment
 from autograder.batch import grade_class
+from autograder.job import Graded, Job
 from autograder.sandbox.headcount import descendants
 from autograder.settings import load_settings
-from autograder.worker import Graded, Job
 from tests.support.isolations import working
 from tests.support.scenarios import ASSIGNMENT, ROOT, load_scenario, load_scenarios, write_submission
 

@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from autograder.sandbox import probe as probe_module
+from autograder.sandbox.errors import NoIsolation
 from autograder.sandbox.isolation import ISOLATIONS, Bubblewrap
 from autograder.sandbox.landlock import Sandlock
-from autograder.sandbox.probe import AUTO_ORDER, NoIsolation, choose, probe, probe_all
+from autograder.sandbox.probe import AUTO_ORDER, choose, probe, probe_all
 from tests.support.isolations import LIMITS
 
 

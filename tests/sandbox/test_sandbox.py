@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy
 import pytest
 
+from autograder.sandbox.errors import SandboxError, SandboxGone
 from autograder.sandbox.headcount import threads_below
 from autograder.sandbox.isolation import ISOLATIONS
-from autograder.sandbox.sandbox import Sandbox, SandboxError, SandboxGone
+from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Returned, SessionLost
 from tests.support.isolations import LIMITS, PATIENT, working
 
