@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ CourseDir = Annotated[
 ]
 AssignmentName = Annotated[str, typer.Argument(help="Name of a folder in source/.", metavar="ASSIGNMENT")]
 HERE = Path()
+SELDOM = 100_000
+"""So many new objects before Python looks for cycles: most are of imports, and stay."""
 
 app = typer.Typer(
     name="autograder",
@@ -147,6 +150,7 @@ def _shown(path: Path) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; what goes wrong is one sentence on stderr, and an exit status."""
+    gc.set_threshold(SELDOM)
     status: object = ALL_GRADED
     try:
         status = app(args=arguments, prog_name="autograder", standalone_mode=False)
@@ -167,6 +171,7 @@ def main(arguments: list[str] | None = None) -> None:
         if sentence := usage():  # nothing is said of a command without arguments, whose help is shown
             _complain(sentence)
         status = getattr(error, "exit_code", 2)
+    gc.freeze()  # Python would look through everything once more before it ends
     sys.exit(status if isinstance(status, int) else ALL_GRADED)
 
 

@@ -27,14 +27,17 @@ def left_out(module: str) -> Iterator[None]:
 
 
 @contextmanager
-def imported_when_called(module: str, *functions: str) -> Iterator[None]:
-    """Have a module stand for itself meanwhile, unless it is there already: each function of it that is imported now
-    imports the module when it is called."""
+def imported_when_used(module: str, *functions: str) -> Iterator[None]:
+    """Have a stand-in for a module meanwhile, unless it is there already.
+
+    What is looked up in it later comes from the module itself, and so do ``functions`` when they are called.
+    """
     if module in sys.modules:
         yield
         return
     stand_in = ModuleType(module)
     stand_in.__path__ = []
+    stand_in.__getattr__ = partial(_look_up, stand_in)
     for function in functions:
         setattr(stand_in, function, partial(_call, module, function))
     sys.modules[module] = stand_in
@@ -42,6 +45,12 @@ def imported_when_called(module: str, *functions: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[module]
+
+
+def _look_up(stand_in: ModuleType, name: str) -> Any:
+    if sys.modules.get(stand_in.__name__) is stand_in:
+        raise AttributeError(f"module {stand_in.__name__!r} is not imported yet and its {name!r} not foreseen")
+    return getattr(importlib.import_module(stand_in.__name__), name)
 
 
 def _call(module: str, function: str, *arguments: Any, **options: Any) -> Any:
@@ -55,6 +64,9 @@ UNUSED: Final = (
     ),
     ("setuptools",),
     ("setuptools.archive_util", "unpack_archive", "unpack_tarfile", "unpack_zipfile"),
+    ("nbformat",),
+    ("nbformat.notebooknode", "NotebookNode"),
+    ("requests",),
 )
 """What nbgrader imports on its way and its database has no use for: Jupyter's server above all."""
 
@@ -62,7 +74,7 @@ with ExitStack() as stack:
     # on import it compiles a grammar with which jsonschema checks IRIs: no notebook has one
     stack.enter_context(left_out("rfc3987_syntax"))
     for module, *functions in UNUSED:
-        stack.enter_context(imported_when_called(module, *functions))
+        stack.enter_context(imported_when_used(module, *functions))
     from nbgrader.api import (
         Assignment,
         Base,

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import numpy.random
-import numpy.testing
 
 from ..limits import Limits
 from ..wire import decode, encode
