@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,8 +68,20 @@ def notebook_bytes(notebook: dict[str, Any]) -> bytes:
     return (_dumps(_split(notebook)) + "\n").encode("utf-8", errors="replace")
 
 
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True, separators=(",", ": "))
+def _dumps(value: Any, line: str = "\n") -> str:
+    """As ``json.dumps`` with nbformat's options, which takes five times as long: its fast half does not indent.
+
+    Args:
+        value: what JSON can hold, with text for keys.
+        line: how a line begins on the level of the value.
+    """
+    inner = line + " "
+    if isinstance(value, dict) and value:
+        items = (f"{encode_basestring(key)}: {_dumps(value[key], inner)}" for key in sorted(value))
+        return f"{{{inner}{f',{inner}'.join(items)}{line}}}"
+    if isinstance(value, list | tuple) and value:
+        return f"[{inner}{f',{inner}'.join([_dumps(item, inner) for item in value])}{line}]"
+    return encode_basestring(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _split(notebook: dict[str, Any]) -> dict[str, Any]:

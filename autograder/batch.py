@@ -17,11 +17,13 @@ from autograder import fork_server
 from autograder.engine.model import Outcome
 from autograder.forked import die_with_parent
 from autograder.job import Graded, Job, Terms
+from autograder.sandbox.errors import NoIsolation
 from autograder.settings import Settings, cores
 
 ABREAST = 2
 """Submissions that a worker has under way where there are cores for them."""
 ROUNDS_WITHOUT_PROGRESS = 3
+NONE_LIVES = "the worker process that tries the isolations dies every time"
 WORKERS_DIE = "the worker process died every time it graded this submission"
 
 
@@ -75,9 +77,18 @@ class Crew:
         self._stack.close()
 
     def find_isolation(self, wanted: str, settings: Settings) -> str:
-        """As `autograder.worker.find_isolation`, in the first of the processes."""
-        found = self.executors[0].submit(_in_worker, "find_isolation", wanted, settings, self.abreast)
-        return str(found.result())
+        """As `autograder.worker.find_isolation`, in the first of the processes.
+
+        Raises:
+            NoIsolation: as there, or the process dies whenever it is started.
+        """
+        for _ in range(ROUNDS_WITHOUT_PROGRESS):
+            try:
+                found = self.executors[0].submit(_in_worker, "find_isolation", wanted, settings, self.abreast)
+                return str(found.result())
+            except BrokenProcessPool:
+                self.executors[0] = self._stack.enter_context(local_executor(1))
+        raise NoIsolation(NONE_LIVES)
 
 
 def grade_class(

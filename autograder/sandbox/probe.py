@@ -15,6 +15,8 @@ from .sandbox import Sandbox
 from .session import Returned, SessionLost
 
 AUTO_ORDER = ("bubblewrap", "sandlock")
+TRIES = 2
+"""Something else may have killed the first: that says nothing about the isolation."""
 NONE_WORKS = "No isolation works on this machine, so strangers' code will not be run. {reasons}"
 NAMED_FAILS = "The isolation {name!r} does not work on this machine: {why}."
 WRONG_ANSWER = "a function called in it gave the wrong answer"
@@ -45,13 +47,14 @@ def probe(isolation: Isolation, limits: Limits | None = None, sandbox: Sandbox |
     """
     started = time.monotonic()
     why = isolation.available()
-    if not why:
+    for _ in range(0 if why else TRIES):
         try:
             if sandbox is not None:
                 why = _try(sandbox)
             else:
                 with Sandbox(isolation, limits or Limits()) as passing:
                     why = _try(passing)
+            break
         except (SandboxError, SandboxGone, SessionLost) as error:
             why = str(error)
     return Probe(isolation.name, not why, why, 1000 * (time.monotonic() - started), isolation.gives_up)

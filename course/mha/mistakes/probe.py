@@ -164,11 +164,15 @@ def close(one: Array, other: Array, tolerance: float) -> bool:
     """Say whether two arrays have one shape and, to within ``tolerance``, the same numbers (NaN equals NaN)."""
     if one.shape != other.shape:
         return False
+    whole = one.dtype.kind in "iub" and other.dtype.kind in "iub"
+    if not whole:
+        with np.errstate(all="ignore"):
+            apart = np.abs(np.subtract(one, other, dtype=np.float64)).max(initial=0)
+        if np.isfinite(apart):  # nearly always, and quickly known
+            return bool(apart <= tolerance * np.abs(other).max(initial=0))
     equal = one == other
-    if equal.all():
-        return True
-    if one.dtype.kind in "iub" and other.dtype.kind in "iub":
-        return False
+    if whole or equal.all():
+        return bool(equal.all())
     a, b = one[~equal].astype(np.float64), other[~equal].astype(np.float64)
     missing = np.isnan(a)
     if (missing != np.isnan(b)).any():
@@ -185,9 +189,9 @@ def _same_kind(one: Array, other: Array, probe: Probe) -> bool:
 
 
 def _unchanged(now: Array, was: Array) -> bool:
-    return (
-        now.shape == was.shape and now.dtype == was.dtype and np.array_equal(now, was, equal_nan=now.dtype.kind == "f")
-    )
+    if now.shape != was.shape or now.dtype != was.dtype:
+        return False
+    return now.tobytes() == was.tobytes() or np.array_equal(now, was, equal_nan=now.dtype.kind == "f")
 
 
 def _kind(error: Exception) -> str:
