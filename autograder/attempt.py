@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 from autograder.diagnosis import advise, diagnose
@@ -17,8 +18,17 @@ from autograder.submission.files import Refused, read_file
 CHANGED = "the file {file} changed or went away while the submission was read, and was not laid beside the notebook"
 
 
-def read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> Graded | None:
-    """All that touches a student's file or code. None where the sandbox died meanwhile."""
+def read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> bytes:
+    """All that touches a student's file or code.
+
+    Returns:
+        A pickled `Graded`, made here of the grader's own objects alone; nothing where the sandbox died meanwhile.
+    """
+    graded = _read_and_grade(job, settings, sandbox, limits)
+    return b"" if graded is None else pickle.dumps(graded)
+
+
+def _read_and_grade(job: Job, settings: Settings, sandbox: Sandbox, limits: Limits) -> Graded | None:
     submission = read(job.folder, job.assignment, settings)
     if isinstance(submission, NeedsAttention):
         return Graded(job.student, submission, None)

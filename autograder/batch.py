@@ -131,7 +131,7 @@ def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iter
         BrokenProcessPool: a worker died.
     """
     announced: dict[Executor, Job] = {}
-    given: dict[Future[Graded], Executor] = {}
+    given: dict[Future[bytes], Executor] = {}
 
     def give(worker: Executor) -> None:
         job = announced.pop(worker, None) or (waiting.popleft() if waiting else None)
@@ -149,7 +149,7 @@ def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iter
         done, _ = wait(given, return_when=FIRST_COMPLETED)
         for future in done:
             give(given.pop(future))
-            yield future.result()
+            yield pickle.loads(future.result())
 
 
 def _in_worker(function: str, *arguments: Any) -> Any:

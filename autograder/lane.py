@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from contextlib import suppress
 
 from autograder.attempt import read_and_grade
@@ -28,7 +29,7 @@ class Lane:
     def __init__(self, isolation: str, limits: Limits) -> None:
         self._limits = limits
         self.sandbox = Sandbox(ISOLATIONS[isolation], limits)
-        self._fork: Fork[Graded | None] | None = None
+        self._fork: Fork | None = None
 
     def launch(self) -> None:
         """Start the sandbox unless that is done; it warms up by itself."""
@@ -52,8 +53,11 @@ class Lane:
         self._tries_left = TRIES
         self._try()
 
-    def finish(self) -> Graded:
-        """Wait until it is graded; what fails on the grader's side is told in ``outcome.broken``."""
+    def finish(self) -> bytes:
+        """Wait until it is graded; gives what came of it as a pickled `Graded`, which the worker has no need to read.
+
+        What fails on the grader's side is told in ``outcome.broken``.
+        """
         while True:
             if self._fork is not None:
                 try:
@@ -61,14 +65,17 @@ class Lane:
                 except ForkEnded as error:
                     self._why = str(error)
                 except ForkFailed as error:
-                    return Graded(self._job.student, None, Outcome(broken=str(error)))
+                    return self._broken(str(error))
                 else:
-                    if graded is not None:
+                    if graded:
                         return graded
                     self._why = GONE
             if not self._tries_left:
-                return Graded(self._job.student, None, Outcome(broken=self._why))
+                return self._broken(self._why)
             self._try()
+
+    def _broken(self, why: str) -> bytes:
+        return pickle.dumps(Graded(self._job.student, None, Outcome(broken=why)))
 
     def _try(self) -> None:
         self._tries_left -= 1

@@ -14,13 +14,14 @@ from autograder.assignment import Assignment, Kind
 from autograder.diagnosis import warm_up
 from autograder.engine.order import effects_of
 from autograder.engine.program import program_of
-from autograder.job import Graded, Job, Terms
+from autograder.job import Job, Terms
 from autograder.lane import Lane
 from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.limits import MIB, Limits
 from autograder.sandbox.probe import Probe, choose, probe
 from autograder.sandbox.sandbox import WARM_MODULES
 from autograder.settings import Settings
+from autograder.submission.model import squeezed
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -64,15 +65,15 @@ class Worker:
         sandbox = self._free[-1].sandbox
         return probe(sandbox.isolation, sandbox.limits, sandbox)
 
-    def grade(self, job: Job, settings: Settings, following: Job | None = None) -> Graded:
-        """Grade a submission; what fails on the grader's side is told in ``outcome.broken``.
+    def grade(self, job: Job, settings: Settings, following: Job | None = None) -> bytes:
+        """Grade a submission; gives a pickled `Graded`. What fails on the grader's side is told in ``outcome.broken``.
 
         Args:
             job: the submission.
             settings: the course's.
             following: the next one, which is begun already where a sandbox is free for it.
         """
-        compile_trusted_cells(job.assignment)
+        prepare_cells(job.assignment)
         lane = self._begin(job, settings)
         if following is not None and self._free:
             self._free[-1].launch()
@@ -102,9 +103,11 @@ def warm_modules() -> None:
         importlib.import_module(module)
 
 
-def compile_trusted_cells(assignment: Assignment) -> None:
+def prepare_cells(assignment: Assignment) -> None:
     """Do once, before the forks, what every submission needs. A cell that is not Python is told when it is run."""
     for cell in assignment.cells:
+        squeezed(cell.released)
+        squeezed(cell.source)
         if cell.kind in (Kind.TEST, Kind.LOCKED) and cell.cell_type == "code":
             effects_of(cell.source)
             with suppress(SyntaxError):
@@ -147,8 +150,8 @@ def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
     return choose(wanted, limits_of(settings), try_one).name
 
 
-def grade_job(terms: Terms, student: str, folder: Path, following: tuple[str, Path] | None = None) -> Graded:
-    """Grade a submission with the worker of this process.
+def grade_job(terms: Terms, student: str, folder: Path, following: tuple[str, Path] | None = None) -> bytes:
+    """Grade a submission with the worker of this process; gives a pickled `Graded`.
 
     Everything it needs is in its arguments, so that any ``concurrent.futures.Executor`` can run it.
 

@@ -217,10 +217,11 @@ class Session:
     def _ask(self, request: tuple[Any, ...], seconds: float, limit: int = 0) -> tuple[Any, ...]:
         if self.lost is not None:
             raise self.lost
-        message = encode(request, limit=limit or self._limits.reply, layouts=True)  # a WireError is the asker's fault
+        limit = limit or self._limits.reply
+        message = encode(request, limit=limit, layouts=True, framed=True)  # a WireError is the asker's fault
         deadline = self._clock.now() + seconds
         try:
-            self._send(LENGTH.pack(len(message)) + message, deadline)
+            self._send(message, deadline)
             reply = decode(self._receive(deadline))
         except TimeoutError:
             raise self._lose(SessionLost.timeout(seconds)) from None

@@ -68,7 +68,7 @@ class Opaque:
         return f"<an object of type {self.type_name}>"
 
 
-def encode(value: Any, *, limit: int, layouts: bool = False) -> bytes:
+def encode(value: Any, *, limit: int, layouts: bool = False, framed: bool = False) -> bytes:
     """Write ``value`` as one message.
 
     Args:
@@ -76,13 +76,14 @@ def encode(value: Any, *, limit: int, layouts: bool = False) -> bytes:
         limit: the largest message, in bytes.
         layouts: keep the strides, the writeable flag and the identity of arrays. Without it arrays are sent as
             C-contiguous copies.
+        framed: put the message's length before it, as it goes through the wall.
 
     Raises:
         WireError: the message would be over ``limit``, too deep or of too many values.
     """
     writer = _Writer(limit, layouts)
     writer.put(value, 0)
-    return b"".join(writer.parts)
+    return b"".join([LENGTH.pack(limit - writer.room), *writer.parts] if framed else writer.parts)
 
 
 def decode(message: bytes | bytearray | memoryview, *, layouts: bool = False) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,10 @@ class StudentCell:
         return squeezed(self.source)
 
 
+@lru_cache(maxsize=1024)
 def squeezed(source: str) -> str:
-    """A text without any white space: two cells that agree in this were not changed in anything that counts."""
+    """A text without any white space: two cells that agree in this were not changed in anything that counts.
+
+    Remembered, since most of a submission is what every other one was given.
+    """
     return "".join(source.split())

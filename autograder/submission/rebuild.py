@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -106,7 +105,7 @@ class _Builder:
         if not attempted:
             self.untouched.add(cell.key)
             source = cell.released
-        written = self.add(cell.key, cell.cell_type, source, copy.deepcopy(cell.metadata), cell.cell_id)
+        written = self.add(cell.key, cell.cell_type, source, dict(cell.metadata), cell.cell_id)
         if student is not None and student.attachments and cell.cell_type == "markdown":
             written["attachments"] = student.attachments
         if cell.cell_type == "code":
@@ -115,7 +114,7 @@ class _Builder:
             self.task.append(Cell(cell.key, Role.STUDENT, source, 0.0, attempted, runs, defines))
 
     def _add_changed(self, cell: SourceCell, student: StudentCell, source: str) -> None:
-        self.add(cell.key, student.cell_type, source, copy.deepcopy(cell.metadata), cell.cell_id)
+        self.add(cell.key, student.cell_type, source, dict(cell.metadata), cell.cell_id)
         if student.cell_type == "code":
             self.task.append(Cell(cell.key, Role.STUDENT, source, runs=CHECK_TAG not in cell.tags))
 
@@ -124,7 +123,7 @@ class _Builder:
             self.restored.append(cell.key)
         elif student is not None and student.text not in {squeezed(cell.released), squeezed(cell.source)}:
             self.undone.append(cell.key)
-        self.add(cell.key, cell.cell_type, cell.source, copy.deepcopy(cell.metadata), cell.cell_id)
+        self.add(cell.key, cell.cell_type, cell.source, dict(cell.metadata), cell.cell_id)
         if cell.cell_type == "code":
             role = Role.TEST if cell.kind is Kind.TEST else Role.LOCKED
             self.task.append(Cell(cell.key, role, cell.source, cell.points, runs=CHECK_TAG not in cell.tags))
@@ -168,7 +167,7 @@ def rebuild(assignment: Assignment, document: Document) -> Rebuilt:
     _sum_up(builder, ordered)
     notebook = {
         "cells": builder.cells,
-        "metadata": copy.deepcopy(assignment.metadata),
+        "metadata": dict(assignment.metadata),
         "nbformat": 4,
         "nbformat_minor": max(5, assignment.nbformat_minor),
     }

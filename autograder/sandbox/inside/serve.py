@@ -27,13 +27,12 @@ def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) 
     """
     random.seed(0)
     np.random.seed(0)
-    session = _Session(shell, keeper, limits)
+    session = Session(shell, keeper, limits)
     while True:
         message = _receive(channel)
         if not message:
             return
-        answer = session.answer(decode(message, layouts=True))
-        channel.sendall(LENGTH.pack(len(answer)) + answer)
+        channel.sendall(session.answer(decode(message, layouts=True)))
 
 
 def _receive(channel: socket.socket) -> bytearray:
@@ -53,7 +52,7 @@ def _receive(channel: socket.socket) -> bytearray:
     return data
 
 
-class _Session:
+class Session:
     def __init__(self, shell: Shell, keeper: Keeper, limits: Limits) -> None:
         self.shell, self.keeper, self.limits = shell, keeper, limits
         self.actions = {
@@ -65,11 +64,12 @@ class _Session:
         }
 
     def answer(self, request: tuple[Any, ...]) -> bytes:
+        """What goes back through the wall."""
         action, *arguments = request
         try:
-            return encode(self.actions[action](*arguments), limit=self.limits.reply)
+            return encode(self.actions[action](*arguments), limit=self.limits.reply, framed=True)
         except WireError as error:
-            return encode(("unsendable", str(error)), limit=self.limits.reply)
+            return encode(("unsendable", str(error)), limit=self.limits.reply, framed=True)
 
     def file(self, name: str, content: bytes) -> tuple[Any, ...]:
         """Write a file of the student's own to the working folder, which comes last on the module path."""
