@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import pickle
 from contextlib import suppress
@@ -54,6 +55,7 @@ class Worker:
         self._free[-1].launch()  # the others when this one is at work: all at once would keep each other waiting
         warm_modules()
         warm_up()
+        gc.freeze()  # looking through it again would copy the pages that the forks share
 
     def close(self) -> None:
         """End all that is under way, and the sandboxes."""
