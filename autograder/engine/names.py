@@ -45,18 +45,21 @@ def top_level_loads(tree: ast.AST) -> set[str]:
 
 def bound(tree: ast.AST) -> set[str]:
     """Every name that the tree binds anywhere: assignments, definitions, imports, parameters, loops, captures."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
-            case ast.alias(name=name, asname=alias):
-                found.add(alias or name.split(".")[0])
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                found.add(name)
-    return found
+    return {name for node in ast.walk(tree) for name in bound_by(node)}
+
+
+def bound_by(node: ast.AST) -> tuple[str, ...]:
+    """The names that one node binds by itself, without what is in it."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            return (name,)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return (name,)
+        case ast.alias(name=name, asname=alias):
+            return (alias or name.split(".")[0],)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return (name,)
+    return ()
 
 
 def needs_student(loads: Set[str], task: Task) -> bool:

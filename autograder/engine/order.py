@@ -7,10 +7,10 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 
-from autograder.names import names_in, parse
+from autograder.names import parse
 
 from .model import Role, Task
-from .names import bound
+from .names import bound_by
 
 LOOKS_AROUND = frozenset(
     {"globals", "locals", "vars", "dir", "eval", "exec", "compile", "open", "get_ipython", "sys", "inspect", "gc"}
@@ -27,9 +27,8 @@ class Effects:
 
     names: frozenset[str]
     """Every name that it binds or reads anywhere, also inside its functions."""
-    binds: frozenset[str]
-    """What it binds at its top level."""
-    only_defines: bool
+    defines: frozenset[str] | None
+    """What it binds where it does nothing but define and import; None where it does more."""
     looks_around: bool
 
 
@@ -39,16 +38,17 @@ def effects_of(source: str) -> Effects | None:
     tree = parse(source)
     if tree is None:
         return None
-    try:
-        names = names_in(tree)
-    except RecursionError:
-        return None
-    return Effects(
-        names=frozenset(bound(tree)) | names.used,
-        binds=names.bound | names.imported,
-        only_defines=all(_defines(node) for node in tree.body),
-        looks_around=_looks_around(tree),
-    )
+    names: set[str] = set()
+    attributes: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            attributes.add(node.attr)
+        else:
+            names.update(bound_by(node))
+    looks_around = any(name in LOOKS_AROUND or name.startswith("__") for name in names | attributes)
+    return Effects(frozenset(names), _definitions(tree), looks_around)
 
 
 def tests_may_wait(task: Task) -> bool:
@@ -67,18 +67,17 @@ def tests_may_wait(task: Task) -> bool:
             return False
         if cell.role is Role.TEST:
             tested = True
-        elif effects.looks_around or (tested and not (effects.only_defines and effects.binds.isdisjoint(before))):
+        elif effects.looks_around or (tested and (effects.defines is None or effects.defines & before)):
             return False
         before |= effects.names
     return True
 
 
-def _looks_around(tree: ast.Module) -> bool:
-    for node in ast.walk(tree):
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if name in LOOKS_AROUND or name.startswith("__"):
-            return True
-    return False
+def _definitions(tree: ast.Module) -> frozenset[str] | None:
+    if not all(_defines(node) for node in tree.body):
+        return None
+    nodes = [*tree.body, *(alias for node in tree.body for alias in getattr(node, "names", ()))]
+    return frozenset(name for node in nodes for name in bound_by(node))
 
 
 def _defines(node: ast.stmt) -> bool:

@@ -187,7 +187,7 @@ class Shell(InteractiveShell):
 
 
 def _is_plain(source: str) -> bool:
-    """Whether a cell is Python, without a line of white space, nor an indent, an empty line or a prompt to begin with."""
+    """Whether a cell is Python, without a line of white space, nor an indent or a prompt to begin with."""
     if not source or source[0].isspace() or source.startswith("In [") or WHITE_LINE.search(source):
         return False
     try:

@@ -1,0 +1,117 @@
+"""When the session that showed the outputs may take the hidden calls, and when a fresh one must."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.engine.model import Cell, Task
+from autograder.engine.order import tests_may_wait as may_wait
+from autograder.engine.walk import grade
+from autograder.sandbox.sandbox import Sandbox
+
+from .conftest import PATIENT, check, given, student
+
+FIRST = "def f(x):\n    return 2 * x"
+ASKS_F = check("assert f(2) == 4")
+
+
+def task(*cells: Cell) -> Task:
+    return Task(cells, frozenset({"f", "g"}), frozenset())
+
+
+HARMLESS = [
+    "def g(x):\n    return f(x) + 1",
+    "def g(x: int = 3, *, y: float | None = None) -> dict[str, int]:\n    return {}",
+    "import math\nfrom functools import reduce as fold\n\ndef g(x):\n    return math.sqrt(x)",
+    "# nothing but a comment",
+    "def helper(x):\n    return x\n\ndef g(x):\n    return helper(x)",
+]
+TELLING = {
+    "binds the function anew": "def f(x):\n    return 0",
+    "calls it": "print(f(2))",
+    "runs something": "y = 1",
+    "decorates": "import functools\n\n@functools.cache\ndef g(x):\n    return x",
+    "has a default that runs": "def g(x=print()):\n    return x",
+    "makes a class": "class G:\n    pass",
+    "imports what is not known": "import own_module",
+    "imports everything": "from math import *",
+    "shows something": "def g(x):\n    return x\n\n3",
+    "is no Python": "def g(x:",
+    "uses magic": "%matplotlib inline\n\ndef g(x):\n    return x",
+}
+
+
+@pytest.mark.parametrize("later", HARMLESS)
+def test_a_cell_that_only_defines_what_nobody_heard_of_tells_a_test_nothing(later: str):
+    assert may_wait(task(student(FIRST), ASKS_F, student(later, "g"), check("g(1)", "other")))
+
+
+@pytest.mark.parametrize("later", TELLING.values(), ids=TELLING)
+def test_a_cell_after_a_test_that_could_make_a_difference(later: str):
+    assert not may_wait(task(student(FIRST), ASKS_F, student(later, "g")))
+
+
+@pytest.mark.parametrize("later", TELLING.values(), ids=TELLING)
+def test_before_all_tests_a_cell_may_do_what_it_likes_as_long_as_it_can_be_read(later: str):
+    assert may_wait(task(student(FIRST), student(later, "g"), ASKS_F)) == (later != "def g(x:" and "%" not in later)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        *("globals()['g']", "eval('g')", "get_ipython().user_ns['g']", "sys.modules", "f.__globals__['g']"),
+        *("g(x)", "lambda: g", "[g for g in x]"),
+    ],
+)
+def test_a_function_that_could_look_for_a_later_name(looks: str):
+    first = f"def f(x):\n    try:\n        {looks}\n        return 0\n    except NameError:\n        return 2 * x"
+    assert not may_wait(task(student(first), ASKS_F, student(HARMLESS[0], "g")))
+
+
+def test_a_test_that_defines_a_name_of_the_students_comes_in_its_turn():
+    defines = check("def g(x):\n    return 7\nassert f(1) == 2")
+    assert not may_wait(task(student(FIRST), defines, student(HARMLESS[0], "g")))
+
+
+def test_a_given_cell_counts_like_one_of_the_students():
+    assert may_wait(task(student(FIRST), ASKS_F, given("import math")))
+    assert not may_wait(task(student(FIRST), ASKS_F, given("print(1)")))
+
+
+@pytest.mark.parametrize(("later", "sessions"), [(HARMLESS[0], 1), ("count = []\n" + HARMLESS[0], 2)])
+def test_one_session_does_where_the_order_cannot_matter(sandbox: Sandbox, later: str, sessions: int):
+    made = []
+
+    def session():
+        made.append(sandbox.session())
+        return made[-1]
+
+    sandbox.ready()
+    cells = student("print('shown')\n" + FIRST), ASKS_F, student(later, "g", defines=("g",)), check("g(1)", "other")
+    outcome = grade(task(*cells), session, PATIENT)
+    assert len(made) == sessions
+    assert [test.score for test in outcome.tests.values()] == [2.0, 2.0]
+    assert outcome.outputs["f"][0]["text"] == "shown\n"
+
+
+def test_whatever_a_hidden_call_leaves_behind_no_cell_shows_it(sandbox: Sandbox):
+    """The cells that print come after the first test, and run before it: there is nothing yet to print."""
+    keeps = student("heard = []\ndef f(x):\n    heard.append(x)\n    return 2 * x")
+    prints = student("def g(x):\n    return heard\nprint(heard)", "g", defines=("g",))
+    for cells in ((keeps, ASKS_F, prints, check("g(1)", "other")), (keeps, prints, ASKS_F, check("g(1)", "other"))):
+        sandbox.ready()
+        outcome = grade(task(*cells), sandbox.session, PATIENT)
+        assert outcome.outputs["g"] == [{"output_type": "stream", "name": "stdout", "text": "[]\n"}]
+
+
+def test_where_nobody_reads_the_outputs_no_session_is_made_for_them(sandbox: Sandbox):
+    made = []
+
+    def session():
+        made.append(sandbox.session())
+        return made[-1]
+
+    sandbox.ready()
+    outcome = grade(task(student("x = 1\n" + FIRST), ASKS_F, student("y = 1", "g")), session, PATIENT, outputs=False)
+    assert (len(made), outcome.outputs) == (1, {})
+    assert outcome.tests["test"].score == 2.0
