@@ -105,7 +105,7 @@ def diagnose(
 def warm(contract: str, catalogue: Catalogue | None = None) -> None:
     """Run the whole catalogue on every probe of ``contract`` now, so that later diagnoses need not.
 
-    Not on the confirming inputs: only the few mistakes that fit all probes are ever tried on them.
+    Of the confirming inputs only the right function is run: few mistakes are ever tried on them.
     """
     known = _known_to(catalogue)
     asked = known.contracts[contract]
@@ -113,6 +113,8 @@ def warm(contract: str, catalogue: Catalogue | None = None) -> None:
         for probe in asked.load_probes():
             seen_of(mistake, asked, probe)
     right = asked.assemble({})
+    for probe in asked.load_confirming():
+        is_right(observe(right, probe), probe)
 
     def unheard_of(*arguments: Any) -> Any:
         results = right(*arguments)
@@ -152,7 +154,8 @@ def _matching(catalogue: Catalogue, contract: Contract, trials: tuple[Trial, ...
     """Return the ids of the mistakes that did the same on every probe, those of this contract first."""
     if all(trial.seen.error for trial in trials):
         return ()
-    found = [mistake for mistake in catalogue if _fits(mistake, contract, trials)]
+    telling = tuple(sorted(trials, key=lambda trial: trial.right))  # most mistakes do right what was done right
+    found = [mistake for mistake in catalogue if _fits(mistake, contract, telling)]
     found.sort(key=lambda mistake: mistake.contract != contract.name)
     only_raises = all(trial.right or trial.seen.error for trial in trials)
     return () if only_raises and len(found) >= CROWD else tuple(mistake.id for mistake in found)
