@@ -9,7 +9,7 @@ from autograder.attempt import read_and_grade
 from autograder.engine.model import Outcome
 from autograder.forked import Fork, ForkEnded, ForkFailed
 from autograder.job import Graded, Job
-from autograder.sandbox.errors import SandboxError
+from autograder.sandbox.errors import SandboxError, SandboxGone
 from autograder.sandbox.isolation import ISOLATIONS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.sandbox import GONE, Sandbox
@@ -35,6 +35,11 @@ class Lane:
         """Start the sandbox unless that is done; it warms up by itself."""
         with suppress(SandboxError):  # then the first job starts it, and says so
             self.sandbox.launch()
+
+    def launch_beside(self, other: Lane) -> None:
+        """The same, behind the walls of another lane whose sandbox is warm."""
+        with suppress(SandboxError, SandboxGone):
+            self.sandbox.launch_beside(other.sandbox)
 
     @property
     def warm(self) -> bool:

@@ -17,6 +17,7 @@ from autograder.engine.order import effects_of
 from autograder.engine.program import program_of
 from autograder.job import Job, Terms
 from autograder.lane import Lane
+from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.limits import MIB, Limits
 from autograder.sandbox.probe import Probe, choose, probe
@@ -52,7 +53,8 @@ class Worker:
         """
         self._free = [Lane(isolation, limits) for _ in range(abreast)]
         self._busy: dict[tuple[str, Path], Lane] = {}
-        self._free[-1].launch()  # the others when this one is at work: all at once would keep each other waiting
+        self._all_open = abreast == 1
+        self._free[-1].launch()
         warm_modules()
         warm_up()
         gc.freeze()  # looking through it again would copy the pages that the forks share
@@ -76,16 +78,25 @@ class Worker:
             following: the next one, which is begun already where a sandbox is free for it.
         """
         prepare_cells(job.assignment)
+        if following is not None and not self._all_open:
+            self._open_other_lanes()
         lane = self._begin(job, settings)
-        if following is not None and self._free:
-            self._free[-1].launch()
-            if self._free[-1].warm:
-                self._begin(following, settings)
+        if following is not None and self._free and self._free[-1].warm:
+            self._begin(following, settings)
         try:
             return lane.finish()
         finally:
             del self._busy[job.student, job.folder]
             self._free.append(lane)
+
+    def _open_other_lanes(self) -> None:
+        """Before any submission is under way: later, it would speak on the first sandbox's control channel, too."""
+        self._all_open = True
+        *others, first = self._free
+        with suppress(SandboxError):  # which is told by whatever job is begun in it
+            first.sandbox.ready()
+            for lane in others:
+                lane.launch_beside(first)
 
     def _begin(self, job: Job, settings: Settings) -> Lane:
         """The lane in which a job is under way, be it from now on."""

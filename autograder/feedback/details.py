@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from autograder.engine.model import Outcome
+from autograder.errors import GraderFailure
 from autograder.settings import Settings
 from autograder.writing import kept_file, put_file
 
@@ -30,8 +31,14 @@ def put_details(settings: Settings, assignment: str, student: str, notes: tuple[
         GraderFailure: they cannot be written.
     """
     tests = {key: test.detail for key, test in outcome.tests.items() if test.detail}
-    said = {"student": student, "notes": notes, "tests": tests}
-    put_file(kept_file(settings, DETAILS, assignment, student), json.dumps(said).encode())
+    path = kept_file(settings, DETAILS, assignment, student)
+    if notes or tests:
+        put_file(path, json.dumps({"student": student, "notes": notes, "tests": tests}).encode())
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise GraderFailure.cannot_write(path, error.strerror or error) from error
 
 
 def get_details(settings: Settings, assignment: str, student: str) -> Details:

@@ -1,8 +1,9 @@
 """A warm process that never runs a student's code, and forks the sessions that do.
 
 It hears orders on a control channel which no session inherits: ``start`` is answered with the channel of a new
-session, ``end`` kills one or all. Starting Python, NumPy and IPython costs a second; a fork costs milliseconds, and
-since a few sessions are forked ahead, while nobody waits for anything, an order costs next to nothing.
+session, ``end`` kills one or all, ``twin`` is answered with the control channel of another zygote. Starting Python,
+NumPy and IPython costs a second; a fork costs milliseconds, and since a few sessions are forked ahead, while nobody
+waits for anything, an order costs next to nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import platform
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -52,8 +54,12 @@ def main(options: dict[str, Any]) -> None:
         confine.hide_memory()
     walls = confine.Walls(options["confinement"], limits, tuple(options["readable"]))
     shell, keeper = _warm(limits, options["warm"], shared=walls.kind == "landlock")
+    _take_orders(control, lambda control: Nursery(control, walls, options["folder"], options["ahead"], shell, keeper))
+
+
+def _take_orders(control: socket.socket, make_nursery: Callable[[socket.socket], Nursery]) -> None:
     control.send(json.dumps({"ready": True, "python": sys.version.split()[0], "numpy": np.__version__}).encode())
-    nursery = Nursery(control, walls, options["folder"], options["ahead"], shell, keeper)
+    nursery = make_nursery(control)
     while True:
         nursery.fill()
         data = control.recv(4096)
@@ -70,11 +76,31 @@ def main(options: dict[str, Any]) -> None:
             else:
                 reply["pid"] = found.pid
                 channels.append(found.channel)
+        elif order["do"] == "twin":
+            channels.append(_twin(make_nursery))
         else:
             nursery.end(order.get("pid"), settle=order.get("settle", False))
         socket.send_fds(control, [json.dumps(reply).encode()], [channel.fileno() for channel in channels])
         for channel in channels:
             channel.close()
+
+
+def _twin(make_nursery: Callable[[socket.socket], Nursery]) -> socket.socket:
+    """Fork another zygote, with a control channel and sessions of its own; gives the other end of that channel.
+
+    It is no child of this one: each can be told by the processes below it.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        middle = os.fork()
+        if middle == 0:
+            if os.fork() == 0:
+                confine.close_all_but(theirs.fileno())
+                _take_orders(theirs, make_nursery)
+            os._exit(0)
+        os.waitpid(middle, 0)
+    return ours
 
 
 def _warm(limits: Limits, modules: list[str], *, shared: bool) -> tuple[Shell, Keeper]:
