@@ -14,6 +14,8 @@ _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 SPEAKING_SECONDS = 5.0
 DONE, BROKE = b"+", b"-"
+LENGTH = 8
+"""Bytes that tell how long a message is."""
 
 ENDED = "the grader's own process ended before it was done"
 HUNG = "the grader's own process did not end within {seconds:g} s"
@@ -73,7 +75,7 @@ class Fork:
     def _read(self) -> bytes:
         """All of the one message, or nothing where the writer ended before its end."""
         data = bytearray()
-        while len(data) < 8 or len(data) < 8 + int.from_bytes(data[:8], "little"):
+        while len(data) < LENGTH or len(data) < LENGTH + int.from_bytes(data[:LENGTH], "little"):
             # once it speaks it is done, however late it is looked at
             left = max(self._deadline - time.monotonic(), SPEAKING_SECONDS if data else 0)
             if not select.select([self._reads], [], [], left)[0]:
@@ -82,7 +84,7 @@ class Fork:
             if not part:
                 return b""
             data += part
-        return bytes(data[8:])
+        return bytes(data[LENGTH:])
 
     def bury(self) -> None:
         """Kill it and wait until nothing of it is left. To be called once, and not at once after the result: the kernel
@@ -101,6 +103,6 @@ def _work_and_exit(work: Callable[[], bytes], writes: int) -> None:
         message = BROKE + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
     try:
         with os.fdopen(writes, "wb") as pipe:
-            pipe.write(len(message).to_bytes(8, "little") + message)
+            pipe.write(len(message).to_bytes(LENGTH, "little") + message)
     finally:
         os._exit(0)

@@ -54,6 +54,7 @@ class Worker:
         self._free = [Lane(isolation, limits) for _ in range(abreast)]
         self._busy: dict[tuple[str, Path], Lane] = {}
         self._all_open = abreast == 1
+        self._prepared_for: Assignment | None = None
         self._free[-1].launch()
         warm_modules()
         warm_up()
@@ -77,7 +78,9 @@ class Worker:
             settings: the course's.
             following: the next one, which is begun already where a sandbox is free for it.
         """
-        prepare_cells(job.assignment)
+        if job.assignment is not self._prepared_for:
+            prepare_cells(job.assignment)
+            self._prepared_for = job.assignment
         if following is not None and not self._all_open:
             self._open_other_lanes()
         lane = self._begin(job, settings)
