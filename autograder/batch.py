@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -20,8 +21,6 @@ from autograder.job import Graded, Job, Terms
 from autograder.sandbox.errors import NoIsolation
 from autograder.settings import Settings, cores
 
-ABREAST = 2
-"""Submissions that a worker has under way where there are cores for them."""
 ROUNDS_WITHOUT_PROGRESS = 3
 NONE_LIVES = "the worker process that tries the isolations dies every time"
 WORKERS_DIE = "the worker process died every time it graded this submission"
@@ -53,18 +52,32 @@ def local_executor(workers: int) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
+@dataclass(slots=True, eq=False)
+class Hand:
+    """A worker process behind its executor."""
+
+    executor: Executor
+    abreast: int
+    """How many submissions it has under way at the same time."""
+    announced: Job | None = None
+    """The job that it will be given next, and may have begun."""
+
+
 class Crew:
-    """The worker processes of a run, each behind an executor of its own."""
+    """The worker processes of a run."""
 
     def __init__(self, workers: int) -> None:
         """Get ready to start them; a process starts with its first task.
 
         Args:
-            workers: how many. Where there are cores to spare, each has two submissions under way.
+            workers: how many. For every core beyond that, one of them has two submissions under way.
         """
-        self.abreast = ABREAST if cores() >= ABREAST * workers else 1
         self._stack = ExitStack()
-        self.executors = [self._stack.enter_context(local_executor(1)) for _ in range(workers)]
+        spare = cores() - workers
+        self.hands = [Hand(self._executor(), 2 if number < spare else 1) for number in range(workers)]
+
+    def _executor(self) -> Executor:
+        return self._stack.enter_context(local_executor(1))
 
     def __enter__(self) -> Crew:
         return self
@@ -82,12 +95,13 @@ class Crew:
         Raises:
             NoIsolation: as there, or the process dies whenever it is started.
         """
+        first = self.hands[0]
         for _ in range(ROUNDS_WITHOUT_PROGRESS):
             try:
-                found = self.executors[0].submit(_in_worker, "find_isolation", wanted, settings, self.abreast)
+                found = first.executor.submit(_in_worker, "find_isolation", wanted, settings, first.abreast)
                 return str(found.result())
             except BrokenProcessPool:
-                self.executors[0] = self._stack.enter_context(local_executor(1))
+                first.executor = self._executor()
         raise NoIsolation(NONE_LIVES)
 
 
@@ -111,9 +125,9 @@ def grade_class(
         rounds += 1
         with crew or Crew(min(workers, len(left))) as crew:
             assignment = pickle.dumps(next(iter(left.values())).assignment)
-            terms = Terms(assignment, settings, isolation, crew.abreast)
+            terms = Terms(assignment, settings, isolation)
             try:
-                for graded in _spread(crew.executors, deque(left.values()), terms):
+                for graded in _spread(crew.hands, deque(left.values()), terms):
                     del left[graded.student]
                     rounds = 0
                     yield graded
@@ -124,27 +138,25 @@ def grade_class(
         yield Graded(student, None, Outcome(broken=WORKERS_DIE))
 
 
-def _spread(crew: Sequence[Executor], waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
-    """Give each worker the next job before it is done with the last, and tell it which comes then.
+def _spread(hands: Sequence[Hand], waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
+    """Give each worker its next job before it is done with the last, and tell it which comes then.
 
     Raises:
         BrokenProcessPool: a worker died.
     """
-    announced: dict[Executor, Job] = {}
-    given: dict[Future[bytes], Executor] = {}
+    given: dict[Future[bytes], Hand] = {}
 
-    def give(worker: Executor) -> None:
-        job = announced.pop(worker, None) or (waiting.popleft() if waiting else None)
+    def give(hand: Hand) -> None:
+        job = hand.announced or (waiting.popleft() if waiting else None)
         if job is None:
             return
-        following = None
-        if terms.abreast > 1 and waiting:
-            announced[worker] = following = waiting.popleft()
-        then = None if following is None else (following.student, following.folder)
-        given[worker.submit(_in_worker, "grade_job", terms, job.student, job.folder, then)] = worker
+        hand.announced = waiting.popleft() if waiting and hand.abreast > 1 else None
+        following = None if hand.announced is None else (hand.announced.student, hand.announced.folder)
+        task = ("grade_job", terms, hand.abreast, job.student, job.folder, following)
+        given[hand.executor.submit(_in_worker, *task)] = hand
 
-    for worker in (*crew, *crew):
-        give(worker)
+    for hand in (*hands, *hands):
+        give(hand)
     while given:
         done, _ = wait(given, return_when=FIRST_COMPLETED)
         for future in done:

@@ -55,7 +55,11 @@ def grade(
     assignment: AssignmentName,
     student: Annotated[str, typer.Option(help="Only these students, e.g. 's1*'.", metavar="GLOB")] = "*",
     workers: Annotated[
-        int | None, typer.Option(help="Submissions graded at the same time.", show_default="one a core")
+        int | None,
+        typer.Option(
+            help="Worker processes; each has two submissions under way where there are cores for them.",
+            show_default="one for two cores",
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed, too.")] = False,
     json_file: Annotated[

@@ -19,7 +19,7 @@ from autograder.gradebook.comments import comments
 from autograder.gradebook.record import Record
 from autograder.job import Graded, Job
 from autograder.results import Results, Status, Submission, versions
-from autograder.settings import Settings
+from autograder.settings import Settings, cores
 from autograder.students import Handed, handed_in
 from autograder.submission.model import NeedsAttention, Readable
 
@@ -69,14 +69,14 @@ def plan(
         raise SettingsError.bad_workers(workers)
     read = read_assignment(settings, assignment)
     handed = handed_in(settings, assignment, students)
-    most = min(workers or settings.workers, len(handed))
-    crew = Crew(most)
+    most = workers or settings.workers or (cores() + 1) // 2
+    crew = Crew(min(most, len(handed)))
     try:
         chosen = choose_isolation(settings, isolation, crew)
     except BaseException:
         crew.close()
         raise
-    return Plan(settings, read, chosen, workers or settings.workers, tuple(handed), force, crew)
+    return Plan(settings, read, chosen, most, tuple(handed), force, crew)
 
 
 def choose_isolation(settings: Settings, wanted: str | None = None, crew: Crew | None = None) -> str:

@@ -39,5 +39,3 @@ class Terms:
     settings: Settings
     isolation: str
     """The name of one that works here."""
-    abreast: int
-    """How many submissions a worker may have under way at the same time."""

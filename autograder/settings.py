@@ -36,7 +36,7 @@ class Autograder(Configurable):
         64, "Size of a student's /tmp and of their /dev/shm; also of all files that come with a submission."
     )
     notebook_mib = _limit(200, "Size to which a submitted notebook is read.")
-    workers = Integer(0, min=0, help="Submissions graded at the same time; 0: as many as there are cores.").tag(
+    workers = Integer(0, min=0, help="Worker processes; 0: one for two cores, with two submissions under way.").tag(
         config=True
     )
     isolation = Enum(ISOLATIONS, "auto", help="What confines student code.").tag(config=True)
@@ -129,7 +129,8 @@ class Settings:
     file_mib: int = 10
     tmp_mib: int = 64
     notebook_mib: int = 200
-    workers: int = 1
+    workers: int = 0
+    """0 where the course leaves it to the machine."""
     isolation: str = "auto"
     course_id: str = ""
     db_url: str = ""
@@ -213,7 +214,6 @@ def load_settings(root: Path | str = ".") -> Settings:
         raise CourseError.not_a_course(root, course.source_directory)
     values: dict[str, Any] = {name: getattr(grader, name) for name in Autograder.class_trait_names(config=True)}
     values |= {"copies": dict(grader.copies), "points": dict(grader.points)}
-    values["workers"] = grader.workers or cores()
     names = set(CourseDirectory.class_trait_names(config=True)) - {"root", "directory_structure"}
     values |= {name: getattr(course, name) for name in names}
     values["course_id"] = course.course_id.strip()

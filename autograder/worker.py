@@ -166,18 +166,21 @@ def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
     return choose(wanted, limits_of(settings), try_one).name
 
 
-def grade_job(terms: Terms, student: str, folder: Path, following: tuple[str, Path] | None = None) -> bytes:
+def grade_job(
+    terms: Terms, abreast: int, student: str, folder: Path, following: tuple[str, Path] | None = None
+) -> bytes:
     """Grade a submission with the worker of this process; gives a pickled `Graded`.
 
     Everything it needs is in its arguments, so that any ``concurrent.futures.Executor`` can run it.
 
     Args:
         terms: those of the run.
+        abreast: how many submissions this process may have under way at the same time.
         student: whose submission it is.
         folder: where it lies.
         following: student and folder of what this process will be given next, if that is known.
     """
-    worker = _worker_of_this_process(terms.isolation, limits_of(terms.settings), terms.abreast)
+    worker = _worker_of_this_process(terms.isolation, limits_of(terms.settings), abreast)
     assignment = _unpacked(terms.assignment)
     then = None if following is None else Job(following[0], assignment, following[1])
     return worker.grade(Job(student, assignment, folder), terms.settings, then)

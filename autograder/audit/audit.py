@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.assignment import Assignment, read_assignment
-from autograder.settings import Settings
+from autograder.settings import Settings, cores
 
 from .candidates import basics, candidates, catalogue_modules, load_catalogue
 from .model import Candidate, ScoredCell
@@ -66,7 +66,7 @@ def _try(
         tried,
         isolation=choose_isolation(settings, isolation),
         modules=catalogue_modules(own),
-        workers=workers or settings.workers,
+        workers=workers or settings.workers or cores(),
         progress=progress,
     )
     known = tuple(mistake.id for mistake in load_catalogue(own))

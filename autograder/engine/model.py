@@ -83,7 +83,7 @@ class Outcome:
 
     tests: dict[str, TestOutcome] = field(default_factory=dict)
     outputs: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    """By cell key: nbformat outputs of the run session, which never saw a hidden call."""
+    """By cell key: nbformat outputs, all of them made before the session that made them saw a hidden call."""
     found: dict[str, Found] = field(default_factory=dict)
     """By student function that lost points: what the catalogue says of it."""
     advice: dict[str, list[str]] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """Grades one submission: walks its cells in order on both sides of the wall.
 
-Two sessions run the student's cells. The *run* session never receives a hidden call, so what it shows may be shown
-to the student. The *test* session replays the same cells and takes the calls of the hidden tests.
+What a cell shows may be shown to the student, so no cell of the *run* session runs after a hidden call. The *test*
+session takes the calls: one of its own, in which the same cells run again between the tests; or, where it can make no
+difference to a test that all cells have run before it, the run session once all its outputs are in.
 """
 
 from __future__ import annotations

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 
 import nbformat
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from nbgrader.nbgraderformat import read as nbgrader_read
 from nbgrader.utils import determine_grade, is_grade, is_solution
 
 from autograder import submission
-from autograder.autograded import autograded_folder, write_autograded
+from autograder.autograded import autograded_folder, notebook_bytes, write_autograded
 from autograder.errors import GraderFailure
 from autograder.submission import Readable
 from tests.support.course import NAME, RIGHT, Course, outcome
@@ -95,3 +98,20 @@ def test_nothing_is_written_through_a_link(course: Course, tmp_path: Path) -> No
     with pytest.raises(GraderFailure, match="a link is in its place"):
         write(course)
     assert list(outside.iterdir()) == []
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters(codec="utf-8")),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_a_notebook_is_written_as_json_writes_it(value: object) -> None:
+    made = {"cells": [{"source": "x\ny", "metadata": {"any": value}}], "metadata": {}}
+    like = {"cells": [{"source": ["x\n", "y"], "metadata": {"any": value}}], "metadata": {}}
+    expected = json.dumps(like, ensure_ascii=False, indent=1, sort_keys=True, separators=(",", ": ")) + "\n"
+    assert notebook_bytes(made) == expected.encode()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -297,3 +299,31 @@ def test_comments_say_what_the_tests_said(course: Course) -> None:
         "double": None,
         "why": "No response.",
     }
+
+
+LATER = """
+import sys
+from autograder.gradebook.book import Gradebook
+brought = {"nbformat", "requests", "setuptools", "jupyter_server", "nbgrader.server_extensions.formgrader"}
+assert not brought & set(sys.modules), brought & set(sys.modules)
+import nbgrader, nbgrader.utils, nbformat, setuptools.archive_util
+from nbgrader.auth import jupyterhub
+from nbgrader.converters import Autograde
+assert nbformat.v4.new_notebook().nbformat == 4
+assert jupyterhub.requests.request.__module__ == "requests.api"
+nbgrader.utils.unpack_archive(sys.argv[1], sys.argv[2])
+try:
+    nbgrader.load_formgrader(None)
+except AttributeError as error:
+    assert "nbgrader.server_extensions.formgrader" in sys.modules, error
+"""
+
+
+def test_what_the_database_leaves_out_is_there_for_whoever_needs_it(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "file.txt").write_text("all there")
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "in")
+    command = [sys.executable, "-W", "ignore", "-c", LATER, packed, str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "file.txt").read_text() == "all there"

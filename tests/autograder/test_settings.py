@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import WRONG_USE, AutograderError, CourseError, SettingsError
-from autograder.settings import cores, load_settings
+from autograder.settings import load_settings
 from tests.support.course import CONFIG, Course, make_course
 
 
@@ -23,7 +23,7 @@ def test_defaults_are_those_of_the_design(tmp_path: Path) -> None:
         "tmp_mib": 64,
         "notebook_mib": 200,
     }
-    assert settings.workers == cores()
+    assert settings.workers == 0
     assert settings.isolation == "auto"
     assert settings.db_url == f"sqlite:///{tmp_path / 'gradebook.db'}"
 

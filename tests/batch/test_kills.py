@@ -45,18 +45,24 @@ def undisturbed(handed_in: Path, tmp_path_factory: pytest.TempPathFactory) -> di
     return _result(course)
 
 
-def test_a_killed_worker_loses_no_submission(handed_in: Path, undisturbed: dict[str, object], tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_worker_loses_no_submission(
+    handed_in: Path, undisturbed: dict[str, object], tmp_path: Path, workers: int
+) -> None:
     course = shutil.copytree(handed_in, tmp_path / "course")
-    grading = _start(course)
+    grading = _start(course, workers)
     _kill_one(grading, _is_worker)
     assert grading.wait(120) == NEEDS_ATTENTION
     assert _result(course) == undisturbed
     _check_gradebook(course)
 
 
-def test_a_killed_zygote_costs_nobody_a_point(handed_in: Path, undisturbed: dict[str, object], tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_zygote_costs_nobody_a_point(
+    handed_in: Path, undisturbed: dict[str, object], tmp_path: Path, workers: int
+) -> None:
     course = shutil.copytree(handed_in, tmp_path / "course")
-    grading = _start(course)
+    grading = _start(course, workers)
     _kill_one(grading, _is_zygote)
     assert grading.wait(120) == NEEDS_ATTENTION
     assert _result(course) == undisturbed
@@ -80,8 +86,9 @@ def test_a_killed_grader_leaves_nothing_behind_and_can_be_run_again(
     _check_gradebook(course)
 
 
-def _start(course: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--workers", "2", "--json", "results.json"]
+def _start(course: Path, workers: int = 2) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "autograder", "grade", ASSIGNMENT, "--json", "results.json"]
+    command += ["--workers", str(workers)]
     return subprocess.Popen(command, cwd=course, stdout=subprocess.DEVNULL)
 
 

@@ -90,3 +90,24 @@ def test_what_is_close_differs_by_little_of_the_largest_number(one, other):
 def test_advice_answers_any_text(text):
     r"""For every string $s$: advice is a list of known sentences"""
     assert isinstance(advice(text), list)
+
+
+ODD = st.sampled_from([0.0, -0.0, 1.0, 1 + 1e-9, -2.5, 3, 1e308, -1e308, np.inf, -np.inf, np.nan, 1e-300, 7, 7 + 1e-7])
+KINDS = st.sampled_from(["f8", "f4", "i8", "?"])
+
+
+@given(st.lists(st.tuples(ODD, ODD), max_size=5), KINDS, KINDS, st.sampled_from([1e-9, 1e-6, 0.0]))
+def test_close_is_what_it_says_number_by_number(pairs, kind, other_kind, tolerance):
+    r"""$a_i = b_i$, both NaN, or both finite and $|a_i - b_i| \le t \max_j |b_j|$ over the finite $b_j$"""
+    with np.errstate(all="ignore"):
+        one = np.array([pair[0] for pair in pairs]).astype(kind)
+        other = np.array([pair[1] for pair in pairs]).astype(other_kind)
+    scale = max((abs(float(number)) for number in other if np.isfinite(number)), default=0)
+    exact = "f" not in one.dtype.kind + other.dtype.kind
+
+    def alike(a, b):
+        if a == b or (np.isnan(a) and np.isnan(b)):
+            return True
+        return not exact and bool(np.isfinite(a) and np.isfinite(b)) and abs(float(a) - float(b)) <= tolerance * scale
+
+    assert close(one, other, tolerance) == all(map(alike, one, other))
