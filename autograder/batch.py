@@ -6,7 +6,7 @@ import importlib
 import pickle
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
@@ -16,13 +16,12 @@ from typing import Any
 
 from autograder import fork_server
 from autograder.engine.model import Outcome
+from autograder.errors import GraderFailure
 from autograder.forked import die_with_parent
 from autograder.job import Graded, Job, Terms
-from autograder.sandbox.errors import NoIsolation
 from autograder.settings import Settings, cores
 
-ROUNDS_WITHOUT_PROGRESS = 3
-NONE_LIVES = "the worker process that tries the isolations dies every time"
+TRIES = 3
 WORKERS_DIE = "the worker process died every time it graded this submission"
 
 
@@ -89,79 +88,111 @@ class Crew:
         """End the processes; what they have not done is dropped."""
         self._stack.close()
 
+    def replace(self, hand: Hand) -> None:
+        """Have a new process take the place of one that died."""
+        hand.executor = self._executor()
+
     def find_isolation(self, wanted: str, settings: Settings) -> str:
         """As `autograder.worker.find_isolation`, in the first of the processes.
 
         Raises:
-            NoIsolation: as there, or the process dies whenever it is started.
+            NoIsolation: as there.
+            GraderFailure: the process dies whenever it is started.
         """
         first = self.hands[0]
-        for _ in range(ROUNDS_WITHOUT_PROGRESS):
+        for _ in range(TRIES):
             try:
                 found = first.executor.submit(_in_worker, "find_isolation", wanted, settings, first.abreast)
                 return str(found.result())
             except BrokenProcessPool:
-                first.executor = self._executor()
-        raise NoIsolation(NONE_LIVES)
+                self.replace(first)
+        raise GraderFailure.no_worker()
 
 
 def grade_class(
-    jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int, crew: Crew | None = None
+    jobs: Iterable[Job], *, settings: Settings, isolation: str, workers: int = 1, crew: Crew | None = None
 ) -> Iterator[Graded]:
     """Grade every job of one assignment and give the results as they come.
 
-    A worker that dies costs no submission: what it did not finish is graded by a new one.
+    A worker that dies costs no submission: what it did not finish is graded by a new one, each by itself, and only
+    one that its worker dies of time and again stays open.
 
     Args:
         jobs: the submissions.
         settings: the course's.
         isolation: the name of an isolation that works here.
-        workers: how many processes grade.
-        crew: the workers to begin with; it is closed at the end.
+        workers: how many processes grade, where there is no crew yet.
+        crew: the workers; it is closed at the end.
     """
-    left = {job.student: job for job in jobs}
-    rounds = 0
-    while left and rounds < ROUNDS_WITHOUT_PROGRESS:
-        rounds += 1
-        with crew or Crew(min(workers, len(left))) as crew:
-            assignment = pickle.dumps(next(iter(left.values())).assignment)
-            terms = Terms(assignment, settings, isolation)
-            try:
-                for graded in _spread(crew.hands, deque(left.values()), terms):
-                    del left[graded.student]
-                    rounds = 0
-                    yield graded
-            except BrokenProcessPool:
-                pass
-        crew = None
-    for student in left:
-        yield Graded(student, None, Outcome(broken=WORKERS_DIE))
+    waiting = deque(jobs)
+    with crew or Crew(min(workers, len(waiting)) or 1) as crew:
+        if waiting:
+            terms = Terms(pickle.dumps(waiting[0].assignment), settings, isolation)
+            yield from _spread(crew, waiting, terms)
 
 
-def _spread(hands: Sequence[Hand], waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
-    """Give each worker its next job before it is done with the last, and tell it which comes then.
-
-    Raises:
-        BrokenProcessPool: a worker died.
-    """
-    given: dict[Future[bytes], Hand] = {}
+def _spread(crew: Crew, waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
+    """Give each worker its next job before it is done with the last, and tell it which comes then."""
+    given: dict[Future[bytes], tuple[Hand, Executor, Job]] = {}
+    suspects: list[Job] = []
 
     def give(hand: Hand) -> None:
         job = hand.announced or (waiting.popleft() if waiting else None)
         if job is None:
             return
         hand.announced = waiting.popleft() if waiting and hand.abreast > 1 else None
-        following = None if hand.announced is None else (hand.announced.student, hand.announced.folder)
-        task = ("grade_job", terms, hand.abreast, job.student, job.folder, following)
-        given[hand.executor.submit(_in_worker, *task)] = hand
+        future = _submit(crew, hand, terms, job, hand.announced)
+        given[future] = hand, hand.executor, job
 
-    for hand in (*hands, *hands):
+    for hand in (*crew.hands, *crew.hands):
         give(hand)
     while given:
         done, _ = wait(given, return_when=FIRST_COMPLETED)
         for future in done:
-            give(given.pop(future))
-            yield pickle.loads(future.result())
+            hand, executor, job = given.pop(future)
+            graded = _result(future, job)
+            if graded is None:
+                suspects.append(job)
+                if hand.executor is executor:
+                    crew.replace(hand)
+            give(hand)
+            if graded is not None:
+                yield graded
+    for job in suspects:
+        yield _alone(crew, terms, job)
+
+
+def _alone(crew: Crew, terms: Terms, job: Job) -> Graded:
+    """Grade a job of which a worker may have died."""
+    hand = crew.hands[0]
+    for _ in range(TRIES):
+        graded = _result(_submit(crew, hand, terms, job, None), job)
+        if graded is not None:
+            return graded
+        crew.replace(hand)
+    return Graded(job.student, None, Outcome(broken=WORKERS_DIE))
+
+
+def _submit(crew: Crew, hand: Hand, terms: Terms, job: Job, following: Job | None) -> Future[bytes]:
+    then = None if following is None else (following.student, following.folder)
+    task = ("grade_job", terms, hand.abreast, job.student, job.folder, then)
+    try:
+        return hand.executor.submit(_in_worker, *task)
+    except BrokenProcessPool:  # it died between two jobs
+        crew.replace(hand)
+        return hand.executor.submit(_in_worker, *task)
+
+
+def _result(future: Future[bytes], job: Job) -> Graded | None:
+    """What came of a job; None where its worker died."""
+    try:
+        graded = pickle.loads(future.result())
+    except BrokenProcessPool:
+        return None
+    except Exception as error:  # noqa: BLE001 - whatever fails here fails for this job, never for the class
+        return Graded(job.student, None, Outcome(broken=f"{type(error).__name__}: {error}"))
+    assert isinstance(graded, Graded)
+    return graded
 
 
 def _in_worker(function: str, *arguments: Any) -> Any:

@@ -83,8 +83,8 @@ def grade(
     from autograder.settings import load_settings
 
     settings = load_settings(course_dir)
-    run = plan(settings, assignment, students=student, workers=workers, isolation=isolation, force=force)
-    raise typer.Exit(grade_on_screen(run, json_file))
+    with plan(settings, assignment, students=student, workers=workers, isolation=isolation, force=force) as run:
+        raise typer.Exit(grade_on_screen(run, json_file))
 
 
 @app.command()

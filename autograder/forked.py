@@ -7,18 +7,20 @@ import gc
 import os
 import select
 import signal
+import sys
 import time
 from collections.abc import Callable
 
 _PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None)
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 SPEAKING_SECONDS = 5.0
 DONE, BROKE = b"+", b"-"
-LENGTH = 8
+LENGTH_BYTES = 8
 """Bytes that tell how long a message is."""
 
 ENDED = "the grader's own process ended before it was done"
 HUNG = "the grader's own process did not end within {seconds:g} s"
+NO_ROOM = "the grader could not fork: {error}"
 FAILED = "the grader's own process failed: {error}"
 
 
@@ -32,7 +34,7 @@ class ForkEnded(ForkFailed):
 
 def die_with_parent() -> None:
     """Have the kernel kill this process when the one that made it is gone (Linux; elsewhere nothing happens)."""
-    if hasattr(_libc, "prctl"):
+    if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
@@ -45,11 +47,22 @@ class Fork:
         Args:
             work: what to do.
             seconds: how long it may take.
+
+        Raises:
+            ForkEnded: the machine has no room for another process now.
         """
         self._seconds = seconds
         self._deadline = time.monotonic() + seconds
-        self._reads, writes = os.pipe()
-        self._pid = os.fork()
+        try:
+            self._reads, writes = os.pipe()
+        except OSError as error:
+            raise ForkEnded(NO_ROOM.format(error=error)) from error
+        try:
+            self._pid = os.fork()
+        except OSError as error:
+            os.close(self._reads)
+            os.close(writes)
+            raise ForkEnded(NO_ROOM.format(error=error)) from error
         if self._pid == 0:
             os.close(self._reads)
             _work_and_exit(work, writes)
@@ -75,7 +88,7 @@ class Fork:
     def _read(self) -> bytes:
         """All of the one message, or nothing where the writer ended before its end."""
         data = bytearray()
-        while len(data) < LENGTH or len(data) < LENGTH + int.from_bytes(data[:LENGTH], "little"):
+        while len(data) < LENGTH_BYTES or len(data) < LENGTH_BYTES + int.from_bytes(data[:LENGTH_BYTES], "little"):
             # once it speaks it is done, however late it is looked at
             left = max(self._deadline - time.monotonic(), SPEAKING_SECONDS if data else 0)
             if not select.select([self._reads], [], [], left)[0]:
@@ -84,7 +97,7 @@ class Fork:
             if not part:
                 return b""
             data += part
-        return bytes(data[LENGTH:])
+        return bytes(data[LENGTH_BYTES:])
 
     def bury(self) -> None:
         """Kill it and wait until nothing of it is left. To be called once, and not at once after the result: the kernel
@@ -103,6 +116,6 @@ def _work_and_exit(work: Callable[[], bytes], writes: int) -> None:
         message = BROKE + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
     try:
         with os.fdopen(writes, "wb") as pipe:
-            pipe.write(len(message).to_bytes(LENGTH, "little") + message)
+            pipe.write(len(message).to_bytes(LENGTH_BYTES, "little") + message)
     finally:
         os._exit(0)

@@ -19,6 +19,7 @@ from autograder.gradebook.comments import comments
 from autograder.gradebook.record import Record
 from autograder.job import Graded, Job
 from autograder.results import Results, Status, Submission, versions
+from autograder.sandbox.errors import NoIsolation
 from autograder.settings import Settings, cores
 from autograder.students import Handed, handed_in
 from autograder.submission.model import NeedsAttention, Readable
@@ -39,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is about to do: enough for a header."""
+    """What a run is about to do: enough for a header, and the workers that will do it. They end with it."""
 
     settings: Settings
     assignment: Assignment
@@ -48,7 +49,14 @@ class Plan:
     handed: tuple[Handed, ...]
     force: bool
     crew: Crew | None = None
-    """Workers that are warm already."""
+    """Workers that are warm already; none where the run gets its own."""
+
+    def __enter__(self) -> Plan:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.crew is not None:
+            self.crew.close()
 
 
 def plan(
@@ -69,8 +77,8 @@ def plan(
         raise SettingsError.bad_workers(workers)
     read = read_assignment(settings, assignment)
     handed = handed_in(settings, assignment, students)
-    most = workers or settings.workers or (cores() + 1) // 2
-    crew = Crew(min(most, len(handed)))
+    most = min(workers or settings.workers or (cores() + 1) // 2, len(handed))
+    crew = Crew(most)
     try:
         chosen = choose_isolation(settings, isolation, crew)
     except BaseException:
@@ -85,7 +93,6 @@ def choose_isolation(settings: Settings, wanted: str | None = None, crew: Crew |
     Raises:
         AutograderError: the one asked for does not work here, or none does.
     """
-    from autograder.sandbox.errors import NoIsolation
     from autograder.sandbox.isolation import ISOLATIONS
 
     name = wanted or settings.isolation
@@ -111,8 +118,7 @@ def grade_assignment(run: Plan, progress: Progress | None = None) -> Results:
     """
     report = progress or (lambda done, total: None)
     with ExitStack() as stack:
-        if run.crew is not None:
-            stack.enter_context(run.crew)
+        stack.enter_context(run)
         writer = _Writer(run, stack)
         waiting = writer.take_kept()
         total = len(run.handed)

@@ -30,16 +30,22 @@ class Lane:
         self._limits = limits
         self.sandbox = Sandbox(ISOLATIONS[isolation], limits)
         self._fork: Fork | None = None
+        self._job: Job
+        self.settings: Settings
+        self._why = ""
+        self._tries_left = 0
 
     def launch(self) -> None:
         """Start the sandbox unless that is done; it warms up by itself."""
         with suppress(SandboxError):  # then the first job starts it, and says so
             self.sandbox.launch()
 
-    def launch_beside(self, other: Lane) -> None:
-        """The same, behind the walls of another lane whose sandbox is warm."""
+    def launch_beside(self, other: Lane) -> bool:
+        """The same, behind the walls of another lane whose sandbox is warm; says whether it went well."""
         with suppress(SandboxError, SandboxGone):
             self.sandbox.launch_beside(other.sandbox)
+            return True
+        return False
 
     @property
     def warm(self) -> bool:
@@ -53,7 +59,7 @@ class Lane:
 
     def begin(self, job: Job, settings: Settings) -> None:
         """Begin with a submission; what was under way before is dropped."""
-        self._job, self._settings = job, settings
+        self._job, self.settings = job, settings
         self._why = ""
         self._tries_left = TRIES
         self._try()
@@ -85,14 +91,13 @@ class Lane:
     def _try(self) -> None:
         self._tries_left -= 1
         self._bury()
-        job, settings, sandbox, limits = self._job, self._settings, self.sandbox, self._limits
+        job, settings, sandbox, limits = self._job, self.settings, self.sandbox, self._limits
         try:
             sandbox.ready(settle=True)  # what the last one left must not be counted as this one
-        except SandboxError as error:
+            seconds = limits.submission_seconds + READING_SECONDS
+            self._fork = Fork(lambda: read_and_grade(job, settings, sandbox, limits), seconds)
+        except (SandboxError, ForkEnded) as error:
             self._why = str(error)
-            return
-        seconds = limits.submission_seconds + READING_SECONDS
-        self._fork = Fork(lambda: read_and_grade(job, settings, sandbox, limits), seconds)
 
     def _bury(self) -> None:
         if self._fork is not None:

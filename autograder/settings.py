@@ -36,7 +36,7 @@ class Autograder(Configurable):
         64, "Size of a student's /tmp and of their /dev/shm; also of all files that come with a submission."
     )
     notebook_mib = _limit(200, "Size to which a submitted notebook is read.")
-    workers = Integer(0, min=0, help="Worker processes; 0: one for two cores, with two submissions under way.").tag(
+    workers = Integer(0, min=0, help="Worker processes; 0: one for two cores, since each keeps two busy.").tag(
         config=True
     )
     isolation = Enum(ISOLATIONS, "auto", help="What confines student code.").tag(config=True)

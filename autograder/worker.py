@@ -20,7 +20,7 @@ from autograder.lane import Lane
 from autograder.sandbox.errors import SandboxError
 from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.limits import MIB, Limits
-from autograder.sandbox.probe import Probe, choose, probe
+from autograder.sandbox.probe import Probe, choose, probe_in
 from autograder.sandbox.sandbox import WARM_MODULES
 from autograder.settings import Settings
 from autograder.submission.model import squeezed
@@ -52,7 +52,7 @@ class Worker:
             abreast: how many submissions may be under way at the same time, each in a sandbox of its own.
         """
         self._free = [Lane(isolation, limits) for _ in range(abreast)]
-        self._busy: dict[tuple[str, Path], Lane] = {}
+        self._busy: dict[tuple[str, Path, int], Lane] = {}
         self._all_open = abreast == 1
         self._prepared_for: Assignment | None = None
         self._free[-1].launch()
@@ -67,8 +67,7 @@ class Worker:
 
     def try_isolation(self) -> Probe:
         """Find out whether the isolation works, in a sandbox that is kept for the jobs."""
-        sandbox = self._free[-1].sandbox
-        return probe(sandbox.isolation, sandbox.limits, sandbox)
+        return probe_in(self._free[-1].sandbox)
 
     def grade(self, job: Job, settings: Settings, following: Job | None = None) -> bytes:
         """Grade a submission; gives a pickled `Graded`. What fails on the grader's side is told in ``outcome.broken``.
@@ -81,36 +80,40 @@ class Worker:
         if job.assignment is not self._prepared_for:
             prepare_cells(job.assignment)
             self._prepared_for = job.assignment
-        if following is not None and not self._all_open:
+        if following is not None and not self._all_open and not self._busy:
             self._open_other_lanes()
-        lane = self._begin(job, settings)
-        if following is not None and self._free and self._free[-1].warm:
-            self._begin(following, settings)
+        key = _key(job)
         try:
+            lane = self._begin(job, settings)
+            if following is not None and self._free and self._free[-1].warm:
+                self._begin(following, settings)
             return lane.finish()
         finally:
-            del self._busy[job.student, job.folder]
-            self._free.append(lane)
+            if key in self._busy:
+                self._free.append(self._busy.pop(key))
 
     def _open_other_lanes(self) -> None:
         """Before any submission is under way: later, it would speak on the first sandbox's control channel, too."""
-        self._all_open = True
         *others, first = self._free
-        with suppress(SandboxError):  # which is told by whatever job is begun in it
+        with suppress(SandboxError):  # which is told by whatever job is begun in it, and tried again with the next
             first.sandbox.ready()
-            for lane in others:
-                lane.launch_beside(first)
+            self._all_open = all(lane.launch_beside(first) for lane in others)
 
     def _begin(self, job: Job, settings: Settings) -> Lane:
         """The lane in which a job is under way, be it from now on."""
-        key = job.student, job.folder
-        if key not in self._busy:
-            if not self._free:  # taken by what was announced as following, and did not
+        key = _key(job)
+        lane = self._busy.get(key)
+        if lane is None or lane.settings != settings:
+            if lane is None and not self._free:  # taken by what was announced as following, and did not
                 self._free.append(self._busy.popitem()[1])
-            lane = self._free.pop()
-            lane.begin(job, settings)
+            lane = lane or self._free.pop()
             self._busy[key] = lane
-        return self._busy[key]
+            lane.begin(job, settings)
+        return lane
+
+
+def _key(job: Job) -> tuple[str, Path, int]:
+    return job.student, job.folder, id(job.assignment)
 
 
 def warm_modules() -> None:
@@ -138,12 +141,23 @@ def _unpacked(assignment: bytes) -> Assignment:
     return unpacked
 
 
-@lru_cache(maxsize=1)
+_workers: dict[tuple[str, Limits, int], Worker] = {}
+"""That of this process, by what it was made for."""
+
+
 def _worker_of_this_process(isolation: str, limits: Limits, abreast: int) -> Worker:
-    worker = Worker(isolation, limits, abreast)
-    atexit.register(worker.close)
-    Finalize(worker, worker.close, exitpriority=1)  # a process of a pool does not come to atexit
-    return worker
+    key = isolation, limits, abreast
+    if key not in _workers:
+        _close_worker()
+        _workers[key] = Worker(isolation, limits, abreast)
+        atexit.register(_close_worker)
+        Finalize(None, _close_worker, exitpriority=1)  # a process of a pool does not come to atexit
+    return _workers[key]
+
+
+def _close_worker() -> None:
+    while _workers:
+        _workers.popitem()[1].close()
 
 
 def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
@@ -155,15 +169,11 @@ def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
         NoIsolation: it does not work, or none does.
     """
 
-    def try_one(isolation: Isolation, limits: Limits | None) -> Probe:
-        assert limits is not None
-        worker = _worker_of_this_process(isolation.name, limits, abreast)
-        result = worker.try_isolation()
-        if not result.works:
-            worker.close()
-        return result
+    def try_one(isolation: Isolation) -> Probe:
+        worker = _worker_of_this_process(isolation.name, limits_of(settings), abreast)
+        return worker.try_isolation()
 
-    return choose(wanted, limits_of(settings), try_one).name
+    return choose(wanted, try_one).name
 
 
 def grade_job(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,12 +13,18 @@ from .model import Role, Task
 from .names import bound_by
 
 LOOKS_AROUND = frozenset(
-    {"globals", "locals", "vars", "dir", "eval", "exec", "compile", "open", "get_ipython", "sys", "inspect", "gc"}
+    {"globals", "locals", "vars", "dir", "eval", "exec", "compile", "open", "get_ipython", "getattr", "get_type_hints"}
+    | {"attrgetter", "methodcaller", "sys", "inspect", "gc"}
 )
 """With one of these a function can find out about cells that ran after its own without naming anything in them."""
-SAFE_MODULES = sys.stdlib_module_names - {"this", "antigravity"} | {"numpy"}
-PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.BitOr, ast.BinOp, ast.UnaryOp, ast.USub)
-"""Of these are the defaults and annotations that a definition reads without doing anything."""
+HARMLESS = frozenset(
+    {"__future__", "cmath", "collections", "dataclasses", "functools", "itertools", "math", "random", "statistics"}
+    | {"typing", "matplotlib", "mha", "numpy"}
+)
+"""Modules that importing does nothing but define, and with which nothing can be found out."""
+IN_DEFAULTS = (ast.Name, ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub)
+IN_ANNOTATIONS = (*IN_DEFAULTS, ast.Attribute, ast.Subscript, ast.BinOp, ast.BitOr)
+"""What a definition reads without doing anything, where it is made of these alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +45,22 @@ def effects_of(source: str) -> Effects | None:
     if tree is None:
         return None
     names: set[str] = set()
-    attributes: set[str] = set()
+    looks_around = False
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            names.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            attributes.add(node.attr)
-        else:
-            names.update(bound_by(node))
-    looks_around = any(name in LOOKS_AROUND or name.startswith("__") for name in names | attributes)
+        match node:
+            case ast.Name(id=name):
+                names.add(name)
+                looks_around |= name.startswith("__") or name in LOOKS_AROUND
+            case ast.Attribute(attr=name):
+                looks_around |= name.startswith("_") or name in LOOKS_AROUND
+            case ast.Import(names=aliases):
+                looks_around |= not all(_is_harmless(alias.name) for alias in aliases)
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                imported = {alias.name for alias in aliases}
+                looks_around |= bool(level) or not _is_harmless(module or "") or not LOOKS_AROUND.isdisjoint(imported)
+                looks_around |= any(name.startswith(("_", "*")) for name in imported)
+            case _:
+                names.update(bound_by(node))
     return Effects(frozenset(names), _definitions(tree), looks_around)
 
 
@@ -83,18 +96,25 @@ def _definitions(tree: ast.Module) -> frozenset[str] | None:
 def _defines(node: ast.stmt) -> bool:
     match node:
         case ast.FunctionDef(decorator_list=[], args=arguments):
-            given = [*arguments.defaults, *arguments.kw_defaults, node.returns]
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-            given += [argument.annotation for argument in every if argument is not None]
-            return all(_is_plain(one) for one in given if one is not None)
-        case ast.Import(names=names):
-            return all(alias.name.partition(".")[0] in SAFE_MODULES for alias in names)
-        case ast.ImportFrom(module=str(module), names=names, level=0):
-            return module.partition(".")[0] in SAFE_MODULES and all(alias.name != "*" for alias in names)
-        case ast.Pass():
+            annotations = [node.returns, *(argument.annotation for argument in every if argument is not None)]
+            return _is_of([*arguments.defaults, *arguments.kw_defaults], IN_DEFAULTS) and _is_of(
+                annotations, IN_ANNOTATIONS
+            )
+        case ast.Import() | ast.ImportFrom() | ast.Pass():
             return True
     return False
 
 
-def _is_plain(expression: ast.expr) -> bool:
-    return all(isinstance(node, (*PLAIN, ast.expr_context)) for node in ast.walk(expression))
+def _is_harmless(module: str) -> bool:
+    first, *others = module.split(".")
+    return first in HARMLESS and not any(part.startswith("_") for part in others)
+
+
+def _is_of(expressions: Sequence[ast.expr | None], kinds: tuple[type, ...]) -> bool:
+    return all(
+        isinstance(node, (*kinds, ast.expr_context))
+        for expression in expressions
+        if expression is not None
+        for node in ast.walk(expression)
+    )

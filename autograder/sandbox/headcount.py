@@ -6,14 +6,12 @@ and a seccomp filter cannot count. Ten thousand threads in one session would lea
 
 from __future__ import annotations
 
-import os
-import select
-import signal
 from contextlib import suppress
 from pathlib import Path
 
+from .peer import Peer
+
 PROC = Path("/proc")
-WAIT_SECONDS = 5.0
 
 
 def threads_below(pid: int) -> int:
@@ -39,11 +37,11 @@ def descendants(pid: int) -> list[int]:
 
 def kill_all(pids: list[int]) -> None:
     """Kill what is left of a list of processes, and wait until they are gone."""
-    handles = []
+    peers = []
     for pid in pids:
-        with suppress(ProcessLookupError):
-            handles.append(os.pidfd_open(pid))
-            os.kill(pid, signal.SIGKILL)
-    for handle in handles:
-        select.select([handle], [], [], WAIT_SECONDS)
-        os.close(handle)
+        with suppress(OSError):
+            peers.append(Peer(pid))
+    for peer in peers:
+        peer.kill()
+    for peer in peers:
+        peer.bury()

@@ -28,9 +28,12 @@ class Peer:
         self._handle = os.pidfd_open(pid)
 
     def kill(self) -> None:
-        """End it, wait until it is gone, and let go. To be called once."""
+        """End it."""
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    def bury(self) -> None:
+        """Wait until it is gone, and let go. To be called once."""
         select.select([self._handle], [], [], WAIT_SECONDS)
         os.close(self._handle)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,23 +38,20 @@ class Probe:
     """What this isolation does not protect, in words; empty where it protects all."""
 
 
-def probe(isolation: Isolation, limits: Limits | None = None, sandbox: Sandbox | None = None) -> Probe:
-    """Start the sandbox, run a cell, call the function that it defines and look at the answer.
+def probe(isolation: Isolation, limits: Limits | None = None) -> Probe:
+    """Start a sandbox, run a cell in it, call the function that it defines and look at the answer."""
+    with closing(Sandbox(isolation, limits or Limits())) as sandbox:
+        return probe_in(sandbox)
 
-    Args:
-        isolation: what to try.
-        limits: those of the sandbox.
-        sandbox: one with this isolation that is to be kept; else one is made, and ended.
-    """
+
+def probe_in(sandbox: Sandbox) -> Probe:
+    """As `probe`, with a sandbox that stays warm."""
     started = time.monotonic()
+    isolation = sandbox.isolation
     why = isolation.available()
     for _ in range(0 if why else TRIES):
         try:
-            if sandbox is not None:
-                why = _try(sandbox)
-            else:
-                with Sandbox(isolation, limits or Limits()) as passing:
-                    why = _try(passing)
+            why = _try(sandbox)
             break
         except (SandboxError, SandboxGone, SessionLost) as error:
             why = str(error)
@@ -65,22 +63,20 @@ def probe_all() -> list[Probe]:
     return [probe(isolation) for isolation in ISOLATIONS.values()]
 
 
-def choose(
-    wanted: str, limits: Limits | None = None, try_one: Callable[[Isolation, Limits | None], Probe] = probe
-) -> Isolation:
+def choose(wanted: str, try_one: Callable[[Isolation], Probe] = probe) -> Isolation:
     """The isolation to use: the one named, or for ``auto`` the first that works.
 
     Raises:
         NoIsolation: it does not work, or none does; in one sentence with the reasons.
     """
     if wanted != "auto":
-        result = try_one(ISOLATIONS[wanted], limits)
+        result = try_one(ISOLATIONS[wanted])
         if not result.works:
             raise NoIsolation(NAMED_FAILS.format(name=wanted, why=result.why))
         return ISOLATIONS[wanted]
     reasons = []
     for name in AUTO_ORDER:
-        result = try_one(ISOLATIONS[name], limits)
+        result = try_one(ISOLATIONS[name])
         if result.works:
             return ISOLATIONS[name]
         reasons.append(f"{name}: {result.why}.")
@@ -90,9 +86,8 @@ def choose(
 def _try(sandbox: Sandbox) -> str:
     sandbox.ready()
     seconds = sandbox.limits.cell_seconds
-    session = sandbox.session()
-    session.run("probe", "def double(x):\n    return 2 * x", seconds)
-    answer = session.call("double", (np.arange(3),), {}, seconds)
-    session.close()
+    with closing(sandbox.session()) as session:
+        session.run("probe", "def double(x):\n    return 2 * x", seconds)
+        answer = session.call("double", (np.arange(3),), {}, seconds)
     right = isinstance(answer, Returned) and np.array_equal(answer.value, EXPECTED)
     return "" if right else WRONG_ANSWER

@@ -106,7 +106,11 @@ class Sandbox:
         if not self.isolation.moves:  # sessions would share a folder, and its limits
             self.launch()
             return
+        if self._control is not None:
+            return
         _, channels = other._order("twin")
+        if len(channels) != 1:
+            raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=GONE))
         self._hidden = other._hidden
         self._control = socket.socket(fileno=channels[0])
         self._warming = True
@@ -269,6 +273,7 @@ class Sandbox:
             self._process = None
         if self._zygote is not None:
             self._zygote.kill()
+            self._zygote.bury()
             self._zygote = None
         kill_all(below)
 

@@ -40,6 +40,7 @@ BAD_TEXT: Final = "the message holds text that is not UTF-8"
 BAD_KEY: Final = "the message holds a dictionary key that cannot be one"
 TOO_MANY_KEYS: Final = f"the message holds a dictionary of more than {MAX_KEYS} keys"
 TOO_LARGE: Final = "a value of {size} bytes is over the limit of {limit} bytes"
+FOREIGN_ORDER: Final = "an array of {dtype}, whose bytes are in another order than this machine's, keeps no layout"
 NOT_A_VIEW: Final = "the message holds an array with a layout of its own where none is allowed"
 
 
@@ -188,6 +189,8 @@ class _Writer:
             self.raw(b"a" + code + bytes([axes]) + _SHAPES[axes].pack(*value.shape))
             self.raw(value.astype(value.dtype.newbyteorder("<"), copy=False).tobytes())
             return
+        if not value.dtype.isnative:
+            raise WireError(FOREIGN_ORDER.format(dtype=value.dtype))
         if id(value) in self.seen:
             self.raw(b"r" + _put_length(self.seen[id(value)][0]))
             return
@@ -203,8 +206,6 @@ def span(array: np.ndarray[Any, Any]) -> tuple[bytes, int]:
     if array.flags.c_contiguous:
         return array.tobytes(), 0
     low, high = byte_bounds(array)
-    if array.size == 0:
-        return b"", 0
     return ctypes.string_at(low, high - low), array.__array_interface__["data"][0] - low
 
 

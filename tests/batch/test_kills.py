@@ -51,6 +51,7 @@ def test_a_killed_worker_loses_no_submission(
 ) -> None:
     course = shutil.copytree(handed_in, tmp_path / "course")
     grading = _start(course, workers)
+    _wait_for(lambda: any((course / "autograded").glob("*")), grading)
     _kill_one(grading, _is_worker)
     assert grading.wait(120) == NEEDS_ATTENTION
     assert _result(course) == undisturbed
@@ -63,10 +64,22 @@ def test_a_killed_zygote_costs_nobody_a_point(
 ) -> None:
     course = shutil.copytree(handed_in, tmp_path / "course")
     grading = _start(course, workers)
+    _wait_for(lambda: any((course / "autograded").glob("*")), grading)
     _kill_one(grading, _is_zygote)
     assert grading.wait(120) == NEEDS_ATTENTION
     assert _result(course) == undisturbed
     _check_gradebook(course)
+
+
+@pytest.mark.parametrize("wanted", ["worker", "zygote"])
+def test_what_is_killed_while_the_isolation_is_tried_is_tried_again(
+    handed_in: Path, undisturbed: dict[str, object], tmp_path: Path, wanted: str
+) -> None:
+    course = shutil.copytree(handed_in, tmp_path / "course")
+    grading = _start(course, 1)
+    _kill_one(grading, {"worker": _is_worker, "zygote": _is_zygote}[wanted])
+    assert grading.wait(120) == NEEDS_ATTENTION
+    assert _result(course) == undisturbed
 
 
 def test_a_killed_grader_leaves_nothing_behind_and_can_be_run_again(
@@ -132,7 +145,7 @@ def _is_worker(process: psutil.Process) -> bool:
 
 
 def _is_zygote(process: psutil.Process) -> bool:
-    """The first Python behind a worker's wall; not that of the trial which precedes the grading."""
+    """The first Python behind a worker's wall."""
     above = process.parents()
     inside = "python" in process.name() and len(above) > 3 and "bwrap" in above[0].name()
     return inside and any(_is_worker(ancestor) for ancestor in above[:4])

@@ -32,6 +32,7 @@ TELLING = {
     "runs something": "y = 1",
     "decorates": "import functools\n\n@functools.cache\ndef g(x):\n    return x",
     "has a default that runs": "def g(x=print()):\n    return x",
+    "has a default that may run": "def g(x=f + f):\n    return x",
     "makes a class": "class G:\n    pass",
     "imports what is not known": "import own_module",
     "imports everything": "from math import *",
@@ -52,20 +53,35 @@ def test_a_cell_after_a_test_that_could_make_a_difference(later: str):
 
 
 @pytest.mark.parametrize("later", TELLING.values(), ids=TELLING)
-def test_before_all_tests_a_cell_may_do_what_it_likes_as_long_as_it_can_be_read(later: str):
-    assert may_wait(task(student(FIRST), student(later, "g"), ASKS_F)) == (later != "def g(x:" and "%" not in later)
+def test_before_all_tests_a_cell_may_do_what_it_likes_as_long_as_it_can_be_seen_through(later: str):
+    unreadable = later == "def g(x:" or "%" in later or "import own" in later or "*" in later
+    assert may_wait(task(student(FIRST), student(later, "g"), ASKS_F)) != unreadable
 
 
 @pytest.mark.parametrize(
     "looks",
     [
-        *("globals()['g']", "eval('g')", "get_ipython().user_ns['g']", "sys.modules", "f.__globals__['g']"),
-        *("g(x)", "lambda: g", "[g for g in x]"),
+        *(
+            "globals()['g']",
+            "eval('g')",
+            "get_ipython().user_ns['g']",
+            "f.__globals__['g']",
+            "getattr(f, '__globals__')",
+        ),
+        *("g(x)", "lambda: g", "[g for g in x]", "np._core.multiarray", "typing.get_type_hints(f)"),
+        *("import sys as s; s.modules", "from builtins import globals as gl; gl()", "import __main__"),
+        *("import importlib", "from operator import attrgetter", "import own_module", "import threading"),
+        *("import numpy.__config__", "from numpy import _core", "from . import own"),
     ],
 )
 def test_a_function_that_could_look_for_a_later_name(looks: str):
     first = f"def f(x):\n    try:\n        {looks}\n        return 0\n    except NameError:\n        return 2 * x"
     assert not may_wait(task(student(first), ASKS_F, student(HARMLESS[0], "g")))
+
+
+def test_what_is_imported_by_star_could_be_anything():
+    star = student("from math import *\n" + FIRST)
+    assert not may_wait(task(star, ASKS_F, student("def sqrt(x):\n    return x", "g")))
 
 
 def test_a_test_that_defines_a_name_of_the_students_comes_in_its_turn():

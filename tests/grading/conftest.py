@@ -12,7 +12,6 @@ from autograder.batch import grade_class
 from autograder.job import Graded, Job
 from autograder.sandbox.probe import choose
 from autograder.settings import Settings, cores, load_settings
-from autograder.worker import limits_of
 from tests.support.scenarios import ASSIGNMENT, ROOT, load_scenarios, write_submission
 
 KINDS = ("honest", "mistaken", "fresh")
@@ -40,6 +39,6 @@ def graded(
             folder = submitted / kind / scenario.name
             write_submission(scenario, folder)
             jobs.append(Job(str(scenario), assignment, folder))
-    isolation = choose("auto", limits_of(settings)).name
+    isolation = choose("auto").name
     found = grade_class(jobs, settings=settings, isolation=isolation, workers=cores())
     return {result.student: result for result in found}

@@ -13,6 +13,8 @@ from autograder.sandbox.inside.shell import Shell, make_shell
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted(path for place in ("course", "source", "release") for path in (ROOT / place).rglob("*.ipynb"))
 ODD = [
+    *("ls", "pwd\n", "time", "who", "cd", "ls # x", "ls\npwd", "x = 1\nls\n", "x = 1\n%time y\n"),
+    *("x = '''\n   \n'''", "'''\n\n'''", "x = 1  \n\ty\n", "if x:\n\t\n\ty", "%%capture\nx", "x\n!ls\n"),
     *(
         "x = 1",
         "x = 1\n\n",
@@ -76,3 +78,14 @@ def test_a_transformer_of_the_students_own_is_asked(shell: Shell):
         assert shell.transform_cell("x = one\n") == "x = 1\n"
     finally:
         shell.input_transformers_post.clear()
+
+
+def test_a_transformer_that_the_student_puts_among_ipythons_own_is_asked(shell: Shell):
+    source = "x = one\ny = 2\n"
+    line_transforms = shell.input_transformer_manager.line_transforms
+    line_transforms.append(lambda lines: [line.replace("one", "1") for line in lines])
+    try:
+        assert shell.transform_cell(source) == "x = 1\ny = 2\n"
+    finally:
+        line_transforms.pop()
+    assert shell.transform_cell(source) == source

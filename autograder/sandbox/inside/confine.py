@@ -140,7 +140,7 @@ def quiet_standard_input() -> None:
 
 
 def close_all_but(*kept: int) -> None:
-    """Close every descriptor but the standard ones and those named: the control channel, and other sessions' own."""
+    """Close every descriptor but the standard ones and those named; so the control channel, and other sessions' own."""
     low = 3
     for descriptor in sorted(kept):
         os.closerange(low, descriptor)

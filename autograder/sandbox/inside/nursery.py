@@ -160,9 +160,10 @@ def _start(channel: int, walls: confine.Walls, folder: str, shell: Shell, keeper
     except OSError as error:
         os.close(told)
         os.close(tells)
+        if folder:
+            remove(Path(folder))
         raise _NotStarted(str(error)) from error
     if pid == 0:
-        confine.close_all_but(channel, tells)
         _become_session(channel, tells, walls, folder, shell, keeper, user, group)
     os.close(tells)
     with os.fdopen(told, "rb") as pipe:
@@ -178,6 +179,7 @@ def _become_session(
 ) -> NoReturn:
     """In the fork: shut in, tell the zygote so, or what failed, and serve."""
     try:
+        confine.close_all_but(channel, tells)
         os.setsid()  # else a signal to its own process group would reach the zygote
         if walls.kind == "namespaces":
             confine.map_user(user, group)

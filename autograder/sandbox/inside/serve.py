@@ -5,9 +5,11 @@ From the first cell on this process belongs to the student. Whatever it answers 
 
 from __future__ import annotations
 
+import os
 import random
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from ..wire import LENGTH, WireError, arrays_in, decode, encode, span
 from .shell import Keeper, Shell, keeping, safe_text
 
 CHUNK = 2**16
+ROOM = 2**25
+"""Bytes, an eighth of what a session needs to import the usual: with less, the simplest cell could end it."""
 
 
 def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) -> None:
@@ -27,32 +31,32 @@ def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) 
     """
     random.seed(0)
     np.random.seed(0)
-    session = Session(shell, keeper, limits)
-    while True:
-        message = _receive(channel)
-        if not message:
-            return
-        channel.sendall(session.answer(decode(message, layouts=True)))
+    session = Answerer(shell, keeper, limits)
+    for request in _requests(channel):
+        channel.sendall(session.answer(decode(request, layouts=True)))
 
 
-def _receive(channel: socket.socket) -> bytearray:
-    """The next message without the length before it; nothing where the channel has ended.
+def _requests(channel: socket.socket) -> Iterator[bytearray]:
+    """Every message that comes, without the length before it, until the channel ends.
 
-    Nobody asks anew before the answer, so that nothing of a next message can have come along.
+    One at a time: but where the student's code has answered by itself, the next may come before its turn.
     """
-    data, size = bytearray(), 0
-    while len(data) < LENGTH.size + size:
+    come = bytearray()
+    while True:
+        end = LENGTH.size + (LENGTH.unpack_from(come)[0] if len(come) >= LENGTH.size else 0)
+        if LENGTH.size < end <= len(come):
+            yield come[LENGTH.size : end]
+            del come[:end]
+            continue
         part = channel.recv(CHUNK)
         if not part:
-            return bytearray()
-        data += part
-        if not size and len(data) >= LENGTH.size:
-            (size,) = LENGTH.unpack_from(data)
-    del data[: LENGTH.size]
-    return data
+            return
+        come += part
 
 
-class Session:
+class Answerer:
+    """Does what the trusted side's ``Session`` asks for."""
+
     def __init__(self, shell: Shell, keeper: Keeper, limits: Limits) -> None:
         self.shell, self.keeper, self.limits = shell, keeper, limits
         self.actions = {
@@ -93,6 +97,7 @@ class Session:
             except BaseException as error:  # noqa: BLE001 - SystemExit and the like end a cell, not the session
                 outputs.fail(type(error).__name__, safe_text(error), [])
                 ok = False
+        _need_room()
         return ("ran", ok, outputs.finished())
 
     def define(self, source: str) -> tuple[Any, ...]:
@@ -116,6 +121,14 @@ class Session:
                 key, line = _place(error)
                 return ("raised", type(error).__name__, safe_text(error), key, line, _changes(arrays, before))
             return ("value", value, _changes(arrays, before))
+
+
+def _need_room() -> None:
+    """End the session where a cell has left no memory for what comes after it: then it is that cell that is lost."""
+    try:
+        bytearray(ROOM)
+    except MemoryError:
+        os._exit(1)
 
 
 def _state(array: np.ndarray[Any, Any]) -> tuple[Any, ...]:

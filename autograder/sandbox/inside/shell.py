@@ -163,9 +163,18 @@ class Shell(InteractiveShell):
     displayhook_class = Type(_Hook)
     display_pub_class = Type(_Publisher)
 
+    def remember_transformers(self) -> None:
+        """Take those of now for IPython's own."""
+        self._given_transformers = self._transformers()
+
+    def _transformers(self) -> list[Any]:
+        manager = self.input_transformer_manager
+        return [*manager.cleanup_transforms, *manager.line_transforms, *manager.token_transformers]
+
     def transform_cell(self, raw_cell: str) -> str:
         """As IPython's own; plain Python stays as it is, which is known in a third of the time."""
-        if self.input_transformers_post or not _is_plain(raw_cell):
+        own = self.input_transformers_post or self._transformers() != self._given_transformers
+        if own or not _is_plain(raw_cell):
             return super().transform_cell(raw_cell)
         return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
 
@@ -187,8 +196,11 @@ class Shell(InteractiveShell):
 
 
 def _is_plain(source: str) -> bool:
-    """Whether a cell is Python, without a line of white space, nor an indent or a prompt to begin with."""
-    if not source or source[0].isspace() or source.startswith("In [") or WHITE_LINE.search(source):
+    """Whether a cell is Python of several lines, none of white space, nor an indent or a prompt to begin with.
+
+    What IPython makes of a single line depends on more than its text: ``ls`` may be a magic.
+    """
+    if len(source.splitlines()) < 2 or source[0].isspace() or source.startswith("In [") or WHITE_LINE.search(source):
         return False
     try:
         with warnings.catch_warnings():
@@ -217,6 +229,7 @@ def make_shell() -> tuple[Shell, Keeper]:
     config.InteractiveShell.cache_size = 0
     config.InteractiveShell.enable_tip = False
     shell = Shell.instance(config=config)
+    shell.remember_transformers()
     keeper = Keeper()
     shell.display_pub.keeper = keeper
     shell.displayhook.keeper = keeper

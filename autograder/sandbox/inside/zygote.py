@@ -26,7 +26,7 @@ from ..limits import Limits
 from ..wire import LENGTH, decode, encode
 from . import confine, seccomp
 from .nursery import Nursery
-from .serve import Session
+from .serve import Answerer
 from .shell import Keeper, Shell, keeping, make_shell
 
 REHEARSALS = 10
@@ -95,10 +95,12 @@ def _twin(make_nursery: Callable[[socket.socket], Nursery]) -> socket.socket:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         middle = os.fork()
         if middle == 0:
-            if os.fork() == 0:
-                confine.close_all_but(theirs.fileno())
-                _take_orders(theirs, make_nursery)
-            os._exit(0)
+            try:
+                if os.fork() == 0:
+                    confine.close_all_but(theirs.fileno())
+                    _take_orders(theirs, make_nursery)
+            finally:  # whatever fails in it: it must not go on as the first one
+                os._exit(0)
         os.waitpid(middle, 0)
     return ours
 
@@ -112,7 +114,7 @@ def _warm(limits: Limits, modules: list[str], *, shared: bool) -> tuple[Shell, K
     with keeping(keeper, limits.output):
         shell.run_cell("import math\n_ = __import__('numpy').ones((2, 2)) @ __import__('numpy').ones((2, 2))\n1 + 1")
         shell.run_cell("1 / 0")
-    session = Session(shell, keeper, limits)
+    session = Answerer(shell, keeper, limits)
     for number in range(REHEARSALS):
         session.answer(("run", str(number), REHEARSED))
         request = encode(("call", "double", (np.ones((2, 3)), [1.0, None]), {"name": "x"}), limit=1024, layouts=True)

@@ -5,11 +5,11 @@ serve = next(module for name, module in sys.modules.items() if name.endswith("in
 real = serve.encode
 
 
-def encode(value, limit, layouts=False):
+def encode(value, **options):
     if value and value[0] == "ran":
         word = np.array([], dtype=bool)
         value = ("ran", True, [{"output_type": word, "name": word, "text": "x"}])
-    return real(value, limit=limit)
+    return real(value, **options)
 
 
 serve.encode = encode

@@ -1,7 +1,7 @@
 # %% extra
 import gc
 
-server = next(thing for thing in gc.get_objects() if type(thing).__name__ == "_Session" and hasattr(thing, "actions"))
+server = next(thing for thing in gc.get_objects() if type(thing).__name__ == "Answerer" and hasattr(thing, "actions"))
 real_call = server.actions["call"]
 last = []
 
