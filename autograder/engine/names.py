@@ -59,6 +59,8 @@ def bound_by(node: ast.AST) -> tuple[str, ...]:
             return (alias or name.split(".")[0],)
         case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             return (name,)
+        case ast.MatchMapping(rest=str(name)):
+            return (name,)
     return ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import builtins
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,16 +15,20 @@ from .names import bound_by
 LOOKS_AROUND = frozenset(
     {"globals", "locals", "vars", "dir", "eval", "exec", "compile", "open", "get_ipython", "getattr", "get_type_hints"}
     | {"attrgetter", "methodcaller", "sys", "inspect", "gc"}
+    | {"gi_frame", "cr_frame", "ag_frame", "tb_frame", "f_back", "f_globals", "f_locals", "f_builtins"}
 )
 """With one of these a function can find out about cells that ran after its own without naming anything in them."""
 HARMLESS = frozenset(
     {"__future__", "cmath", "collections", "dataclasses", "functools", "itertools", "math", "random", "statistics"}
     | {"typing", "matplotlib", "mha", "numpy"}
 )
-"""Modules that importing does nothing but define, and with which nothing can be found out."""
-IN_DEFAULTS = (ast.Name, ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub)
-IN_ANNOTATIONS = (*IN_DEFAULTS, ast.Attribute, ast.Subscript, ast.BinOp, ast.BitOr)
-"""What a definition reads without doing anything, where it is made of these alone."""
+"""Modules with which nothing can be found out."""
+ALWAYS_THERE = frozenset({"cmath", "itertools", "math", "numpy"})
+"""Modules that a session has imported before its first cell: to import them again only binds a name."""
+CONSTANT = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context)
+TYPES = frozenset(dir(builtins)) | {"np", "numpy"}
+"""What an annotation may read: a name of the student's could be bound to another value in between."""
+OF_TYPES = (*CONSTANT, ast.Name, ast.Subscript, ast.BinOp, ast.BitOr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ def effects_of(source: str) -> Effects | None:
     looks_around = False
     for node in ast.walk(tree):
         match node:
+            case ast.Constant(value=str(text)):
+                looks_around |= "__" in text
             case ast.Name(id=name):
                 names.add(name)
                 looks_around |= name.startswith("__") or name in LOOKS_AROUND
@@ -73,14 +79,14 @@ def tests_may_wait(task: Task) -> bool:
     before: set[str] = set()
     tested = False
     for cell in task.cells:
-        if not cell.runs:
+        if not cell.runs and cell.role is not Role.TEST:
             continue
         effects = effects_of(cell.source)
-        if effects is None:
+        if effects is None or effects.looks_around:
             return False
         if cell.role is Role.TEST:
             tested = True
-        elif effects.looks_around or (tested and (effects.defines is None or effects.defines & before)):
+        elif tested and (effects.defines is None or effects.defines & before):
             return False
         before |= effects.names
     return True
@@ -98,10 +104,11 @@ def _defines(node: ast.stmt) -> bool:
         case ast.FunctionDef(decorator_list=[], args=arguments):
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
             annotations = [node.returns, *(argument.annotation for argument in every if argument is not None)]
-            return _is_of([*arguments.defaults, *arguments.kw_defaults], IN_DEFAULTS) and _is_of(
-                annotations, IN_ANNOTATIONS
-            )
-        case ast.Import() | ast.ImportFrom() | ast.Pass():
+            defaults = [*arguments.defaults, *arguments.kw_defaults]
+            return all(map(_is_constant, filter(None, defaults))) and all(map(_is_type, filter(None, annotations)))
+        case ast.Import(names=aliases):
+            return all(alias.name in ALWAYS_THERE for alias in aliases)
+        case ast.Pass():
             return True
     return False
 
@@ -111,10 +118,18 @@ def _is_harmless(module: str) -> bool:
     return first in HARMLESS and not any(part.startswith("_") for part in others)
 
 
-def _is_of(expressions: Sequence[ast.expr | None], kinds: tuple[type, ...]) -> bool:
-    return all(
-        isinstance(node, (*kinds, ast.expr_context))
-        for expression in expressions
-        if expression is not None
-        for node in ast.walk(expression)
-    )
+def _is_constant(expression: ast.expr) -> bool:
+    return all(isinstance(node, CONSTANT) for node in ast.walk(expression))
+
+
+def _is_type(expression: ast.expr) -> bool:
+    """Whether this reads nothing but Python's types and NumPy's."""
+    for node in ast.walk(expression):
+        match node:
+            case ast.Name(id=name) if name not in TYPES:
+                return False
+            case ast.Attribute(value=ast.Attribute() | ast.Name(id="np" | "numpy")):
+                continue
+            case _ if not isinstance(node, OF_TYPES):
+                return False
+    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.engine.model import Cell, Task
@@ -21,8 +23,9 @@ def task(*cells: Cell) -> Task:
 
 HARMLESS = [
     "def g(x):\n    return f(x) + 1",
-    "def g(x: int = 3, *, y: float | None = None) -> dict[str, int]:\n    return {}",
-    "import math\nfrom functools import reduce as fold\n\ndef g(x):\n    return math.sqrt(x)",
+    "def g(x: int = 3, *, y: float | None = None, z=(-1, 'a')) -> dict[str, int]:\n    return {}",
+    "def g(x: np.ndarray, y: 'f' = None) -> np.typing.NDArray[np.float64]:\n    return x",
+    "import math\nimport numpy as np\n\ndef g(x):\n    return math.sqrt(x)",
     "# nothing but a comment",
     "def helper(x):\n    return x\n\ndef g(x):\n    return helper(x)",
 ]
@@ -33,6 +36,12 @@ TELLING = {
     "decorates": "import functools\n\n@functools.cache\ndef g(x):\n    return x",
     "has a default that runs": "def g(x=print()):\n    return x",
     "has a default that may run": "def g(x=f + f):\n    return x",
+    "has a default that a call may have changed": "def g(x=count):\n    return x",
+    "has a function of the student's for a default": "def g(x, h=f):\n    return h(x)",
+    "is annotated with what a call may have left": "def g(x: f.last):\n    return x",
+    "imports a part of a module": "import numpy.lib.recfunctions as rfn",
+    "imports a value": "from math import pi",
+    "imports what is not loaded": "import statistics",
     "makes a class": "class G:\n    pass",
     "imports what is not known": "import own_module",
     "imports everything": "from math import *",
@@ -54,7 +63,7 @@ def test_a_cell_after_a_test_that_could_make_a_difference(later: str):
 
 @pytest.mark.parametrize("later", TELLING.values(), ids=TELLING)
 def test_before_all_tests_a_cell_may_do_what_it_likes_as_long_as_it_can_be_seen_through(later: str):
-    unreadable = later == "def g(x:" or "%" in later or "import own" in later or "*" in later
+    unreadable = later == "def g(x:" or "%" in later or "import own" in later or "import *" in later
     assert may_wait(task(student(FIRST), student(later, "g"), ASKS_F)) != unreadable
 
 
@@ -71,12 +80,27 @@ def test_before_all_tests_a_cell_may_do_what_it_likes_as_long_as_it_can_be_seen_
         *("g(x)", "lambda: g", "[g for g in x]", "np._core.multiarray", "typing.get_type_hints(f)"),
         *("import sys as s; s.modules", "from builtins import globals as gl; gl()", "import __main__"),
         *("import importlib", "from operator import attrgetter", "import own_module", "import threading"),
-        *("import numpy.__config__", "from numpy import _core", "from . import own"),
+        *(
+            "'{0.__globals__[g]}'.format(f)",
+            "(i for i in x).gi_frame.f_globals",
+            "import numpy.__config__",
+            "from numpy import _core",
+            "from . import own",
+        ),
     ],
 )
 def test_a_function_that_could_look_for_a_later_name(looks: str):
     first = f"def f(x):\n    try:\n        {looks}\n        return 0\n    except NameError:\n        return 2 * x"
     assert not may_wait(task(student(first), ASKS_F, student(HARMLESS[0], "g")))
+
+
+def test_a_test_that_looks_for_names_may_find_a_later_one():
+    assert not may_wait(task(student(FIRST), check("globals()['g'](1)"), student(HARMLESS[0], "g")))
+
+
+def test_a_test_counts_also_where_it_is_tagged_not_to_be_run_as_a_cell():
+    tagged = replace(ASKS_F, runs=False)
+    assert not may_wait(task(student(FIRST), tagged, student("def f(x):\n    return 0", "g")))
 
 
 def test_what_is_imported_by_star_could_be_anything():

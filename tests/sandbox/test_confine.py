@@ -75,12 +75,38 @@ if os.uname().machine == "x86_64":  # whose numbers these are
             ("pidfd_getfd", "438, 0, 0, 0"),
             ("open_tree", "428, -1, 0, 0"),
             ("fsopen", "430, b'tmpfs', 0"),
+            ("sendmsg", "46, 0, 0, 0"),
+            ("sendmmsg", "307, 0, 0, 0, 0"),
+            ("io_setup", "206, 1, 0"),
+            ("a pipe's size", "72, 0, 1031, 4096"),
+            ("waking on shared memory", "202, ctypes.byref(ctypes.c_int(5)), 1, 1, 0, 0, 0"),
+            (
+                "moving waiters on shared memory",
+                "202, ctypes.byref(ctypes.c_int(5)), 3, 1, 1, ctypes.byref(ctypes.c_int(5)), 0",
+            ),
+            ("futex_waitv", "449, 0, 0, 0, 0, 0"),
+            ("futex_wake", "454, ctypes.byref(ctypes.c_int(5)), 1, 1, 2"),
         ],
     )
     def test_system_calls_that_are_denied(value_of: Run, name: str, arguments: str):
         result, error = value_of(SYSCALL.format(arguments=arguments))
         assert result == -1, name
         assert error in (1, 38), name  # EPERM, ENOSYS
+
+    @pytest.mark.parametrize(
+        ("name", "arguments", "expected"),
+        [
+            ("waking on memory of one's own", "202, ctypes.byref(ctypes.c_int(5)), 129, 1, 0, 0, 0", (0, 0)),
+            (
+                "waiting for the kernel to wake",
+                "202, ctypes.byref(ctypes.c_int(5)), 0, -1, 0, 0, 0",
+                (-1, 11),
+            ),  # EAGAIN: another value
+            ("the same with a bit set", "202, ctypes.byref(ctypes.c_int(5)), 265, -1, 0, 0, -1", (-1, 11)),
+        ],
+    )
+    def test_what_threads_need_stays_possible(value_of: Run, name: str, arguments: str, expected: tuple[int, int]):
+        assert value_of(SYSCALL.format(arguments=arguments)) == expected, name
 
     def test_the_other_table_of_system_calls_is_shut_too(value_of: Run):
         """Calls of the x32 kind are refused, or end the session."""

@@ -22,6 +22,8 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CAPABILITY_VERSION_3 = 0x20080522
 STUDENT_UID = 1000
 WORK = Path("/tmp/work")
+SIGNALS = 64
+"""Timers and pending signals: all those of a user are counted together, too."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _OF_THIS_PROCESS = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
@@ -97,6 +99,7 @@ def limit_resources(limits: Limits) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, SIGNALS),
     ):
         resource.setrlimit(what, (value, value))
 

@@ -22,6 +22,7 @@ _PRCTL = {_X86_64: 157, _AARCH64: 167}
 _SOCKETPAIR = {_X86_64: 53, _AARCH64: 199}
 _FCNTL = {_X86_64: 72, _AARCH64: 25}
 _PREADV2 = {_X86_64: 327, _AARCH64: 286}
+_FUTEX = {_X86_64: 202, _AARCH64: 98}
 _CLONE3 = 435
 
 _DENIED = {
@@ -40,6 +41,7 @@ _DENIED = {
         *(27, 221, 187, 99),  # mincore, fadvise64, readahead, sysinfo
         *(162, 306, 241),  # sync, syncfs, mq_unlink
         *(49, 42, 50, 43, 288),  # bind, connect, listen, accept, accept4
+        *(46, 307, 206),  # sendmsg, sendmmsg, io_setup: descriptors on their way and the like are counted together
     ),
     _AARCH64: (
         *(221, 281),  # execve, execveat; fork and vfork do not exist
@@ -56,6 +58,7 @@ _DENIED = {
         *(232, 223, 213, 179),
         *(81, 267, 181),
         *(200, 203, 201, 202, 242),
+        *(211, 269, 0),
     ),
 }
 # Where the file system is the machine's and the user the grader's: nothing that changes a file's marks, since
@@ -77,18 +80,45 @@ _DENIED_SHARED = {
 _DENIED_SHARED_EVERYWHERE = (452, 463, 466, 469)  # fchmodat2, setxattrat, removexattrat, file_setattr
 # The same number everywhere: io_uring_setup/enter/register, open_tree, move_mount, fsopen, fsconfig, fsmount,
 # fspick, pidfd_getfd, mount_setattr, memfd_secret; pidfd_send_signal, pidfd_open, process_madvise, process_mrelease,
-# quotactl_fd, open_tree_attr, cachestat
-_DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447, 424, 434, 440, 448, 443, 467, 451)
+# quotactl_fd, open_tree_attr, cachestat; futex_waitv, futex_wake, futex_wait, futex_requeue
+_DENIED_EVERYWHERE = (
+    449,
+    454,
+    455,
+    456,
+    425,
+    426,
+    427,
+    428,
+    429,
+    430,
+    431,
+    432,
+    433,
+    438,
+    442,
+    447,
+    424,
+    434,
+    440,
+    448,
+    443,
+    467,
+    451,
+)
 
 _CLONE_THREAD = 0x00010000
 _AF_UNIX = 1
 _DATAGRAMS = 2
 """The bit of a socket's type that tells datagrams, which can be sent to any address, from streams."""
-# F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW; F_SETLEASE, F_GETLEASE, F_NOTIFY
-_MARKS_ON_FILES = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
+# F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW; F_SETLEASE, F_GETLEASE, F_NOTIFY; F_SETPIPE_SZ:
+# the pages of all pipes of a user are counted together
+_MARKS_ON_FILES = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026, 1031)
+_FUTEX_PRIVATE, _FUTEX_OPERATION = 128, 0x7F
+_FUTEX_WAIT, _FUTEX_WAIT_BITSET = 0, 9
 _PR_SET_PDEATHSIG = 1
 
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN, _AND = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCH, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24  # offsets in struct seccomp_data
 _X32_BIT = 0x40000000
@@ -146,6 +176,7 @@ def program(machine: str, *, shared: bool) -> bytes:
     # glibc falls back to preadv where preadv2 is missing, and preadv cannot ask what is in memory
     lines += [_instruction(_JUMP_EQUAL, _PREADV2[arch], 0, 1), _refuse(errno.ENOSYS)]
     lines += _pairs_of_streams(_SOCKETPAIR[arch]) + _no_marks_on_files(_FCNTL[arch])
+    lines += _nobody_elses_futex(_FUTEX[arch])
     # limits of this process alone: with another's id it would reach whoever has the same user
     lines += _look_at_argument(_PRLIMIT[arch], _instruction(_JUMP_EQUAL, 0, 0, 1), allows=True)
     return b"".join([*lines, _instruction(_RETURN, _ALLOW)])
@@ -178,6 +209,24 @@ def _no_marks_on_files(number: int) -> list[bytes]:
     for command in _MARKS_ON_FILES:
         decision += [_instruction(_JUMP_EQUAL, command, 0, 1), _refuse(errno.EPERM)]
     decision.append(_instruction(_RETURN, _ALLOW))
+    return [_instruction(_JUMP_EQUAL, number, 0, len(decision)), *decision]
+
+
+def _nobody_elses_futex(number: int) -> list[bytes]:
+    """Allow futex(2) on this process's own memory; on what may be another's, too, waiting alone.
+
+    Every process has the libraries' pages in its memory, and waking tells how many are waiting. The C library waits
+    for the end of a thread in this way, and it is the kernel that wakes it.
+    """
+    decision = [
+        _instruction(_LOAD, _ARGUMENT_1),
+        _instruction(_JUMP_BITS, _FUTEX_PRIVATE, 4, 0),
+        _instruction(_AND, _FUTEX_OPERATION),
+        _instruction(_JUMP_EQUAL, _FUTEX_WAIT, 2, 0),
+        _instruction(_JUMP_EQUAL, _FUTEX_WAIT_BITSET, 1, 0),
+        _refuse(errno.EPERM),
+        _instruction(_RETURN, _ALLOW),
+    ]
     return [_instruction(_JUMP_EQUAL, number, 0, len(decision)), *decision]
 
 
