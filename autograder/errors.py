@@ -34,6 +34,7 @@ RELEASE_REFUSED: Final = "'{assignment}' was not released: {reasons}."
 NO_SUCH_ISOLATION: Final = "There is no isolation '{name}' here: choose one of {choices}."
 NO_FILE: Final = "There is no notebook {path}: name a file that exists."
 NOTHING_TO_PACK: Final = "There is no folder {folder} to pack: make the student versions first."
+NO_FORKS: Final = "Grading needs a system on which processes fork: Linux, a container of it, or WSL."
 NO_WORKER: Final = "The grader's worker process dies whenever it is started; something on this machine kills it."
 CANNOT_WRITE: Final = "{path} cannot be written: {reason}."
 BAD_TARGET: Final = "{path} cannot be written ({reason}): name another file."
@@ -146,6 +147,10 @@ class GraderFailure(AutograderError):
     @classmethod
     def no_isolation(cls, reason: object) -> GraderFailure:
         return cls(str(reason), GRADER_FAILED)
+
+    @classmethod
+    def no_forks(cls) -> GraderFailure:
+        return cls(NO_FORKS, GRADER_FAILED)
 
     @classmethod
     def no_worker(cls) -> GraderFailure:

@@ -13,6 +13,7 @@ import pytest
 
 from autograder import batch
 from autograder.batch import WORKERS_DIE, Crew, Hand, _spread
+from autograder.errors import GraderFailure
 from autograder.job import Graded, Job, Terms
 
 
@@ -115,3 +116,9 @@ def test_two_submissions_at_once_where_there_are_cores_for_both(
     monkeypatch.setattr(batch, "cores", lambda: cores)
     with Crew(workers) as crew:
         assert [hand.abreast for hand in crew.hands] == abreast
+
+
+def test_where_processes_do_not_fork_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
+    with pytest.raises(GraderFailure, match="needs a system on which processes fork"), Crew(1):
+        pass
