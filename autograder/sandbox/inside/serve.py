@@ -10,6 +10,7 @@ import random
 import socket
 import sys
 from collections.abc import Iterator
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +127,8 @@ class Answerer:
 def _need_room() -> None:
     """End the session where a cell has left no memory for what comes after it: then it is that cell that is lost."""
     try:
-        bytearray(ROOM)
-    except MemoryError:
+        mmap(-1, ROOM).close()  # unlike a bytearray it is never filled
+    except (OSError, MemoryError):
         os._exit(1)
 
 
