@@ -87,6 +87,7 @@ def show(options: argparse.Namespace, theirs: float, ours: float) -> None:
     console = Console()
     console.print(table)
     console.print(f"ratio: [bold]{theirs / ours:.1f}[/bold]")
+    console.print("A worker has two submissions under way where there are two cores for it.")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ HARMLESS = frozenset(
     | {"typing", "matplotlib", "mha", "numpy"}
 )
 """Modules with which nothing can be found out."""
-ALWAYS_THERE = frozenset({"cmath", "itertools", "math", "numpy"})
+ALWAYS_THERE = frozenset({"itertools", "math", "numpy"})
 """Modules that a session has imported before its first cell: to import them again only binds a name."""
 CONSTANT = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.USub, ast.expr_context)
 TYPES = frozenset(dir(builtins)) | {"np", "numpy"}
@@ -73,8 +73,8 @@ def effects_of(source: str) -> Effects | None:
 def tests_may_wait(task: Task) -> bool:
     """Whether it can make no difference to any test that all other cells have run before it.
 
-    So it is where the cells behind the first test do nothing but define and import, and nothing that they bind is
-    bound or read before them, in a cell or in a test. In doubt the answer is no.
+    So it is where the cells behind the first test do nothing but define and import, nothing that they bind is bound
+    or read before them, in a cell or in a test, and nothing could find it without its name. In doubt the answer is no.
     """
     before: set[str] = set()
     tested = False

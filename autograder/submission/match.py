@@ -228,7 +228,10 @@ def _by_content(assignment: Assignment, cells: Sequence[StudentCell], matching: 
 
 def _by_definition(assignment: Assignment, cells: Sequence[StudentCell], matching: Matching) -> None:
     """A solution that is missing or does nothing, while another cell that the student wrote defines its names."""
-    free = {index: cells[index].source for index in matching.free(len(cells)) if cells[index].cell_type == "code"}
+    others = [cell for cell in assignment.cells if cell.kind is not Kind.SOLUTION]
+    given = {squeezed(text) for cell in others for text in (cell.released, cell.source)}  # a copy of one is no answer
+    code = [index for index in matching.free(len(cells)) if cells[index].cell_type == "code"]
+    free = {index: cells[index].source for index in code if cells[index].text not in given}
     bound = {index: names.bound for index, names in names_of_all(free).items()}
     for own, cell in enumerate(assignment.cells):
         if cell.kind is not Kind.SOLUTION or cell.cell_type != "code":

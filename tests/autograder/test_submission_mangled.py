@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from autograder.submission.document import read_document
@@ -65,6 +65,7 @@ def put_stub_back(cells: Cells, at: int) -> None:
 EDITS = (delete, duplicate, move, strip, rename, turn_to_text, edit_marks, scribble, put_stub_back)
 
 
+@example([(duplicate, 3), (strip, 2), (strip, 9), (duplicate, 9)])
 @given(st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 1000)), max_size=12))
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_answers_survive(course: Course, edits: list[tuple[Callable[[Cells, int], None], int]]) -> None:
