@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import cycle, islice
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +20,7 @@ from autograder.engine.model import Outcome
 from autograder.errors import GraderFailure
 from autograder.forked import die_with_parent
 from autograder.job import Graded, Job, Terms
-from autograder.settings import Settings, cores
+from autograder.settings import Settings, processors
 
 TRIES = 3
 WORKERS_DIE = "the worker process died every time it graded this submission"
@@ -56,8 +57,8 @@ class Hand:
     """A worker process behind its executor."""
 
     executor: Executor
-    abreast: int
-    """How many submissions it has under way at the same time."""
+    cpus: tuple[int, ...]
+    """The processors that its submissions keep to, one for each that may be under way at the same time."""
     announced: Job | None = None
     """The job that it will be given next, and may have begun."""
 
@@ -72,8 +73,12 @@ class Crew:
             workers: how many. For every core beyond that, one of them has two submissions under way.
         """
         self._stack = ExitStack()
-        spare = cores() - workers
-        self.hands = [Hand(self._executor(), 2 if number < spare else 1) for number in range(workers)]
+        numbers = processors()
+        spare = len(numbers) - workers
+        turn = cycle(numbers)
+        self.hands = [
+            Hand(self._executor(), tuple(islice(turn, 2 if number < spare else 1))) for number in range(workers)
+        ]
 
     def _executor(self) -> Executor:
         return self._stack.enter_context(local_executor(1))
@@ -102,7 +107,7 @@ class Crew:
         first = self.hands[0]
         for _ in range(TRIES):
             try:
-                found = first.executor.submit(_in_worker, "find_isolation", wanted, settings, first.abreast)
+                found = first.executor.submit(_in_worker, "find_isolation", wanted, settings, first.cpus)
                 return str(found.result())
             except BrokenProcessPool:
                 self.replace(first)
@@ -140,7 +145,7 @@ def _spread(crew: Crew, waiting: deque[Job], terms: Terms) -> Iterator[Graded]:
         job = hand.announced or (waiting.popleft() if waiting else None)
         if job is None:
             return
-        hand.announced = waiting.popleft() if waiting and hand.abreast > 1 else None
+        hand.announced = waiting.popleft() if waiting and len(hand.cpus) > 1 else None
         future = _submit(crew, hand, terms, job, hand.announced)
         given[future] = hand, hand.executor, job
 
@@ -175,7 +180,7 @@ def _alone(crew: Crew, terms: Terms, job: Job) -> Graded:
 
 def _submit(crew: Crew, hand: Hand, terms: Terms, job: Job, following: Job | None) -> Future[bytes]:
     then = None if following is None else (following.student, following.folder)
-    task = ("grade_job", terms, hand.abreast, job.student, job.folder, then)
+    task = ("grade_job", terms, hand.cpus, job.student, job.folder, then)
     try:
         return hand.executor.submit(_in_worker, *task)
     except BrokenProcessPool:  # it died between two jobs

@@ -11,6 +11,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from autograder.sandbox.processor import keep_to
+
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 SPEAKING_SECONDS = 5.0
@@ -41,12 +43,13 @@ def die_with_parent() -> None:
 class Fork:
     """Work under way in a fork of this process."""
 
-    def __init__(self, work: Callable[[], bytes], seconds: float) -> None:
+    def __init__(self, work: Callable[[], bytes], seconds: float, cpu: int | None = None) -> None:
         """Begin.
 
         Args:
             work: what to do.
             seconds: how long it may take.
+            cpu: the processor that it keeps to; any where it is left out.
 
         Raises:
             ForkEnded: the machine has no room for another process now.
@@ -65,7 +68,7 @@ class Fork:
             raise ForkEnded(NO_ROOM.format(error=error)) from error
         if self._pid == 0:
             os.close(self._reads)
-            _work_and_exit(work, writes)
+            _work_and_exit(work, writes, cpu)
         os.close(writes)
 
     def result(self) -> bytes:
@@ -107,8 +110,9 @@ class Fork:
         os.waitpid(self._pid, 0)
 
 
-def _work_and_exit(work: Callable[[], bytes], writes: int) -> None:
+def _work_and_exit(work: Callable[[], bytes], writes: int, cpu: int | None) -> None:
     die_with_parent()
+    keep_to(cpu)
     gc.disable()  # it lives for one submission, and collecting would copy every page that it shares with its parent
     try:
         message = DONE + work()

@@ -26,9 +26,9 @@ class Lane:
     points depend on what killed it.
     """
 
-    def __init__(self, isolation: str, limits: Limits) -> None:
+    def __init__(self, isolation: str, limits: Limits, cpu: int | None = None) -> None:
         self._limits = limits
-        self.sandbox = Sandbox(ISOLATIONS[isolation], limits)
+        self.sandbox = Sandbox(ISOLATIONS[isolation], limits, cpu=cpu)
         self._fork: Fork | None = None
         self._job: Job
         self.settings: Settings
@@ -95,7 +95,7 @@ class Lane:
         try:
             sandbox.ready(settle=True)  # what the last one left must not be counted as this one
             seconds = limits.submission_seconds + READING_SECONDS
-            self._fork = Fork(lambda: read_and_grade(job, settings, sandbox, limits), seconds)
+            self._fork = Fork(lambda: read_and_grade(job, settings, sandbox, limits), seconds, sandbox.cpu)
         except (SandboxError, ForkEnded) as error:
             self._why = str(error)
 

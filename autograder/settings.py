@@ -166,9 +166,14 @@ class Settings:
         return {name: getattr(self, name) for name in (*names, "notebook_mib")}
 
 
+def processors() -> list[int]:
+    """The numbers of the processors that this process may use."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+
+
 def cores() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """How many processors this process may use."""
+    return len(processors())
 
 
 def load_config(root: Path) -> Config:

@@ -43,17 +43,18 @@ class Worker:
     """Grades submissions side by side: of a call through the wall one side always waits for the other, and while one
     submission ends and the next is read, nothing of either runs in the sandbox."""
 
-    def __init__(self, isolation: str, limits: Limits, abreast: int = 1) -> None:
+    def __init__(self, isolation: str, limits: Limits, cpus: tuple[int | None, ...] = (None,)) -> None:
         """Start a sandbox, and warm up meanwhile.
 
         Args:
             isolation: the name of an isolation that works here.
             limits: what a session may use.
-            abreast: how many submissions may be under way at the same time, each in a sandbox of its own.
+            cpus: a processor for each submission that may be under way at the same time, or None where it need not
+                keep to one; each is in a sandbox of its own.
         """
-        self._free = [Lane(isolation, limits) for _ in range(abreast)]
+        self._free = [Lane(isolation, limits, cpu) for cpu in cpus]
         self._busy: dict[tuple[str, Path, int], Lane] = {}
-        self._all_open = abreast == 1
+        self._all_open = len(cpus) == 1
         self._prepared_for: Assignment | None = None
         self._free[-1].launch()
         warm_modules()
@@ -141,15 +142,15 @@ def _unpacked(assignment: bytes) -> Assignment:
     return unpacked
 
 
-_workers: dict[tuple[str, Limits, int], Worker] = {}
+_workers: dict[tuple[str, Limits, tuple[int, ...]], Worker] = {}
 """That of this process, by what it was made for."""
 
 
-def _worker_of_this_process(isolation: str, limits: Limits, abreast: int) -> Worker:
-    key = isolation, limits, abreast
+def _worker_of_this_process(isolation: str, limits: Limits, cpus: tuple[int, ...]) -> Worker:
+    key = isolation, limits, cpus
     if key not in _workers:
         _close_worker()
-        _workers[key] = Worker(isolation, limits, abreast)
+        _workers[key] = Worker(isolation, limits, cpus)
         atexit.register(_close_worker)
         Finalize(None, _close_worker, exitpriority=1)  # a process of a pool does not come to atexit
     return _workers[key]
@@ -160,7 +161,7 @@ def _close_worker() -> None:
         _workers.popitem()[1].close()
 
 
-def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
+def find_isolation(wanted: str, settings: Settings, cpus: tuple[int, ...]) -> str:
     """The name of the isolation to use: ``wanted``, or for ``auto`` the first that works.
 
     The sandbox in which that was seen stays with this process, for its jobs.
@@ -170,14 +171,14 @@ def find_isolation(wanted: str, settings: Settings, abreast: int) -> str:
     """
 
     def try_one(isolation: Isolation) -> Probe:
-        worker = _worker_of_this_process(isolation.name, limits_of(settings), abreast)
+        worker = _worker_of_this_process(isolation.name, limits_of(settings), cpus)
         return worker.try_isolation()
 
     return choose(wanted, try_one).name
 
 
 def grade_job(
-    terms: Terms, abreast: int, student: str, folder: Path, following: tuple[str, Path] | None = None
+    terms: Terms, cpus: tuple[int, ...], student: str, folder: Path, following: tuple[str, Path] | None = None
 ) -> bytes:
     """Grade a submission with the worker of this process; gives a pickled `Graded`.
 
@@ -185,12 +186,12 @@ def grade_job(
 
     Args:
         terms: those of the run.
-        abreast: how many submissions this process may have under way at the same time.
+        cpus: a processor for each submission that this process may have under way at the same time.
         student: whose submission it is.
         folder: where it lies.
         following: student and folder of what this process will be given next, if that is known.
     """
-    worker = _worker_of_this_process(terms.isolation, limits_of(terms.settings), abreast)
+    worker = _worker_of_this_process(terms.isolation, limits_of(terms.settings), cpus)
     assignment = _unpacked(terms.assignment)
     then = None if following is None else Job(following[0], assignment, following[1])
     return worker.grade(Job(student, assignment, folder), terms.settings, then)

@@ -50,12 +50,24 @@ class Sandbox:
         packages: Sequence[str] = ("mha",),
         warm: Sequence[str] = WARM_MODULES,
         ahead: int = SESSIONS_AHEAD,
+        cpu: int | None = None,
     ) -> None:
+        """Nothing starts yet.
+
+        Args:
+            isolation: the walls.
+            limits: what a session may use.
+            packages: what sessions may import besides the installed packages.
+            warm: what the zygote imports before it forks.
+            ahead: how many sessions are forked ahead.
+            cpu: the processor that sessions keep to; any where it is left out.
+        """
         self.limits = limits
         self.isolation = isolation
         self._packages = packages
         self._warm = tuple(warm)
         self._ahead = ahead
+        self.cpu = cpu
         self._process: subprocess.Popen[bytes] | None = None
         self._zygote: Peer | None = None
         self._control: socket.socket | None = None
@@ -108,7 +120,7 @@ class Sandbox:
             return
         if self._control is not None:
             return
-        _, channels = other._order("twin")
+        _, channels = other._order("twin", cpu=self.cpu)
         if len(channels) != 1:
             raise SandboxError(NOT_STARTED.format(isolation=self.isolation.name, why=GONE))
         self._hidden = other._hidden
@@ -146,6 +158,7 @@ class Sandbox:
             "confinement": isolation.confinement,
             "warm": self._warm,
             "ahead": self._ahead,
+            "cpu": self.cpu,
             "folder": self._folder,
             "site": [str(place(folder)) for folder in interior.site],
             "packages": {name: str(place(folder)) for name, folder in interior.packages},
@@ -233,7 +246,7 @@ class Sandbox:
             self._folder = ""
 
     def _order(
-        self, do: str, *, pid: int | None = None, wait: bool = True, settle: bool = False
+        self, do: str, *, wait: bool = True, settle: bool = False, **details: int | None
     ) -> tuple[dict[str, Any], list[int]]:
         """Give the zygote an order and take its answer, with the descriptors that came with it.
 
@@ -245,8 +258,7 @@ class Sandbox:
         if self._warming:
             self._finish_start()
         self._orders += 1
-        order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "settle": settle}
-        order |= {} if pid is None else {"pid": pid}
+        order = {"do": do, "order": f"{os.getpid()}.{self._orders}", "settle": settle, **details}
         try:
             self._control.settimeout(ORDER_SECONDS)
             self._control.send(json.dumps(order).encode())

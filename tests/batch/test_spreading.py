@@ -49,7 +49,7 @@ class Line:
     def __init__(self, abreast: tuple[int, ...], deadly: dict[str, int] | None = None, failing: str = "") -> None:
         self.deadly, self.failing = deadly, failing
         self.all: list[Told] = []
-        self.hands = [Hand(self.new(), number) for number in abreast]
+        self.hands = [Hand(self.new(), tuple(range(number))) for number in abreast]
 
     def new(self) -> Told:
         self.all.append(Told(self.deadly, self.failing))
@@ -81,7 +81,7 @@ def test_every_job_is_given_once_and_announced_to_whom_it_is_given(abreast: tupl
         announced = [following for _, following in hand.executor.given]
         for student, following in zip(announced, given[1:], strict=False):
             assert student is None or student == following
-        assert hand.abreast > 1 or not any(announced)
+        assert len(hand.cpus) > 1 or not any(announced)
     if abreast == (2,) and count:
         assert [following for _, following in line.all[0].given] == [f"s{n}" for n in range(1, count)] + [None]
 
@@ -107,15 +107,23 @@ def test_what_fails_otherwise_fails_for_its_own_submission_alone():
 
 
 @pytest.mark.parametrize(
-    ("cores", "workers", "abreast"),
-    [(1, 1, [1]), (2, 1, [2]), (2, 2, [1, 1]), (3, 2, [2, 1]), (8, 4, [2] * 4), (8, 1, [2])],
+    ("numbers", "workers", "cpus"),
+    [
+        ([0], 1, [(0,)]),
+        ([0, 1], 1, [(0, 1)]),
+        ([2, 5], 2, [(2,), (5,)]),
+        ([0, 1, 2], 2, [(0, 1), (2,)]),
+        ([0, 1, 2, 3], 2, [(0, 1), (2, 3)]),
+        ([0, 1, 2, 3], 1, [(0, 1)]),
+        ([0], 3, [(0,), (0,), (0,)]),
+    ],
 )
-def test_two_submissions_at_once_where_there_are_cores_for_both(
-    monkeypatch: pytest.MonkeyPatch, cores: int, workers: int, abreast: list[int]
+def test_two_submissions_at_once_where_there_are_processors_for_both(
+    monkeypatch: pytest.MonkeyPatch, numbers: list[int], workers: int, cpus: list[tuple[int, ...]]
 ):
-    monkeypatch.setattr(batch, "cores", lambda: cores)
+    monkeypatch.setattr(batch, "processors", lambda: numbers)
     with Crew(workers) as crew:
-        assert [hand.abreast for hand in crew.hands] == abreast
+        assert [hand.cpus for hand in crew.hands] == cpus
 
 
 def test_where_processes_do_not_fork_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch):

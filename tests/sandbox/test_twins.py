@@ -138,3 +138,18 @@ def test_nothing_of_a_twin_survives_its_close(two: tuple[Sandbox, Sandbox]):
     second.close()
     with suppress(FileNotFoundError):
         assert Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
+
+
+def test_each_keeps_to_a_processor_of_its_own(isolation: str):
+    here = sorted(os.sched_getaffinity(0))
+    own, others = here[0], here[-1]
+    with Sandbox(ISOLATIONS[isolation], LIMITS, cpu=own) as first:
+        second = Sandbox(ISOLATIONS[isolation], LIMITS, cpu=others)
+        second.launch_beside(first)
+        try:
+            for sandbox, cpu in ((first, own), (second, others)):
+                with session_of(sandbox) as session:
+                    session.run("cell", "import os\ndef f(): return list(os.sched_getaffinity(0))", PATIENT)
+                    assert session.call("f", (), {}, PATIENT) == Returned([cpu])
+        finally:
+            second.close()

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.random
 
 from ..limits import Limits
+from ..processor import keep_to
 from ..wire import LENGTH, decode, encode
 from . import confine, seccomp
 from .nursery import Nursery
@@ -54,6 +55,7 @@ def main(options: dict[str, Any]) -> None:
         confine.hide_memory()
     walls = confine.Walls(options["confinement"], limits, tuple(options["readable"]))
     shell, keeper = _warm(limits, options["warm"], shared=walls.kind == "landlock")
+    keep_to(options["cpu"])
     _take_orders(control, lambda control: Nursery(control, walls, options["folder"], options["ahead"], shell, keeper))
 
 
@@ -77,7 +79,7 @@ def _take_orders(control: socket.socket, make_nursery: Callable[[socket.socket],
                 reply["pid"] = found.pid
                 channels.append(found.channel)
         elif order["do"] == "twin":
-            channels.append(_twin(make_nursery))
+            channels.append(_twin(make_nursery, order["cpu"]))
         else:
             nursery.end(order.get("pid"), settle=order.get("settle", False))
         socket.send_fds(control, [json.dumps(reply).encode()], [channel.fileno() for channel in channels])
@@ -85,7 +87,7 @@ def _take_orders(control: socket.socket, make_nursery: Callable[[socket.socket],
             channel.close()
 
 
-def _twin(make_nursery: Callable[[socket.socket], Nursery]) -> socket.socket:
+def _twin(make_nursery: Callable[[socket.socket], Nursery], cpu: int | None) -> socket.socket:
     """Fork another zygote, with a control channel and sessions of its own; gives the other end of that channel.
 
     It is no child of this one: each can be told by the processes below it.
@@ -97,6 +99,7 @@ def _twin(make_nursery: Callable[[socket.socket], Nursery]) -> socket.socket:
         if middle == 0:
             try:
                 if os.fork() == 0:
+                    keep_to(cpu)
                     confine.close_all_but(theirs.fileno())
                     _take_orders(theirs, make_nursery)
             finally:  # whatever fails in it: it must not go on as the first one
