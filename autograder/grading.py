@@ -81,7 +81,7 @@ def plan(
     crew = Crew(most)
     try:
         chosen = choose_isolation(settings, isolation, crew)
-    except BaseException:
+    except BaseException:  # Ctrl-C too: no worker may be left behind
         crew.close()
         raise
     return Plan(settings, read, chosen, most, tuple(handed), force, crew)
@@ -204,7 +204,7 @@ class _Writer:
     _cache: Cache | None = None
 
     def book(self) -> Gradebook:
-        """The gradebook, opened with the first result: its import takes seconds, in which the workers go on."""
+        """The gradebook, opened with the first result: its import takes a while, in which the workers go on."""
         if self._gradebook is None:
             from autograder.gradebook.book import Gradebook
 

@@ -1,1 +1,1 @@
-"""nbgrader's own database. ``book`` writes it, and alone needs nbgrader, which takes two seconds to import."""
+"""nbgrader's own database. ``book`` writes it, and alone needs nbgrader, which takes a while to import."""

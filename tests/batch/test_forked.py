@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,7 @@ def test_its_death_is_no_failure_of_its_own():
 
 
 def test_it_ends_when_its_time_is_up():
-    fork = Fork(lambda: time.sleep(PATIENT), 0.1)
+    fork = Fork(signal.pause, 0.1)
     with pytest.raises(ForkFailed, match=r"did not end within 0\.1 s"):
         fork.result()
     fork.bury()

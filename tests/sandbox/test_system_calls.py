@@ -90,3 +90,8 @@ if os.uname().machine == "x86_64":  # whose numbers these are
             assert value_of(SYSCALL.format(arguments="0x40000000 + 57"))[0] == -1
         except SessionLost as lost:
             assert "ended" in lost.reason
+
+
+def test_few_signals_can_be_pending(value_of: Run):
+    """All those of a user are counted together: one session must not use them up for another."""
+    assert value_of("import resource\nreturn resource.getrlimit(resource.RLIMIT_SIGPENDING)") == (64, 64)

@@ -25,7 +25,7 @@ def crowd(count, most):
     for _ in range(count):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
     if threading.active_count() > most:
-        time.sleep(60)  # until it is noticed
+        threading.Event().wait()  # until it is noticed
     return threading.active_count()
 """
 

@@ -95,6 +95,11 @@ def test_big_endian_arrives_as_the_machine_reads_it():
     assert decode(encode(np.array([1, 2], ">i4"), limit=LIMIT)).tolist() == [1, 2]
 
 
+def test_where_a_layout_is_kept_another_byte_order_is_refused():
+    with pytest.raises(WireError, match="another order than this machine's"):
+        encode(np.array([1, 2], ">i4"), limit=LIMIT, layouts=True)
+
+
 class Odd(np.ndarray):
     def __eq__(self, other: object) -> bool:
         return True

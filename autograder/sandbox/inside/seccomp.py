@@ -82,29 +82,9 @@ _DENIED_SHARED_EVERYWHERE = (452, 463, 466, 469)  # fchmodat2, setxattrat, remov
 # fspick, pidfd_getfd, mount_setattr, memfd_secret; pidfd_send_signal, pidfd_open, process_madvise, process_mrelease,
 # quotactl_fd, open_tree_attr, cachestat; futex_waitv, futex_wake, futex_wait, futex_requeue
 _DENIED_EVERYWHERE = (
-    449,
-    454,
-    455,
-    456,
-    425,
-    426,
-    427,
-    428,
-    429,
-    430,
-    431,
-    432,
-    433,
-    438,
-    442,
-    447,
-    424,
-    434,
-    440,
-    448,
-    443,
-    467,
-    451,
+    *(425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 447),
+    *(424, 434, 440, 448, 443, 467, 451),
+    *(449, 454, 455, 456),
 )
 
 _CLONE_THREAD = 0x00010000

@@ -22,7 +22,7 @@ from .shell import Keeper, Shell, keeping, safe_text
 
 CHUNK = 2**16
 ROOM = 2**25
-"""Bytes, an eighth of what a session needs to import the usual: with less, the simplest cell could end it."""
+"""Bytes that a cell must leave free: with less, receiving the next one could fail, and it would get the blame."""
 
 
 def serve(channel: socket.socket, shell: Shell, keeper: Keeper, limits: Limits) -> None:
